@@ -1,0 +1,1 @@
+//! The built program, tested from outside.

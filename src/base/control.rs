@@ -1,0 +1,150 @@
+//! The one thing that the threads of a search and the world outside share: when to stop.
+//!
+//! Owns the stop flag, the node counter and the deadlines in force. All of it may be changed by
+//! another thread while the search runs. Reads are relaxed: a few nodes more do no harm.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+/// Nodes a thread counts for itself before it reports them and looks at the clock.
+///
+/// At half a million nodes a second that is half a millisecond.
+pub const NODE_BATCH: u64 = 256;
+
+/// When a search should and when it must end, counted from `start`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Deadline {
+    /// When the time began to run.
+    pub start: Instant,
+    /// After this no further iteration is begun; none when time is no object.
+    pub soft: Option<Duration>,
+    /// At this the answer must be on its way; none when time is no object.
+    pub hard: Option<Duration>,
+}
+
+impl Deadline {
+    /// No limit of time; it began to run at `start`.
+    pub const fn unlimited(start: Instant) -> Deadline {
+        Deadline { start, soft: None, hard: None }
+    }
+}
+
+/// Shared state of a running search.
+#[derive(Debug)]
+pub struct Control {
+    start: Instant,
+    stop: AtomicBool,
+    nodes: AtomicU64,
+    node_limit: u64,
+    /// Microseconds from `start`; `u64::MAX` for none.
+    soft: AtomicU64,
+    hard: AtomicU64,
+}
+
+/// Microseconds of an optional duration; none is forever.
+fn micros(limit: Option<Duration>) -> u64 {
+    limit.map_or(u64::MAX, |limit| u64::try_from(limit.as_micros()).unwrap_or(u64::MAX))
+}
+
+impl Control {
+    /// A search that ends by these limits.
+    pub fn new(deadline: Deadline, node_limit: Option<u64>) -> Control {
+        Control {
+            start: deadline.start,
+            stop: AtomicBool::new(false),
+            nodes: AtomicU64::new(0),
+            node_limit: node_limit.unwrap_or(u64::MAX),
+            soft: AtomicU64::new(micros(deadline.soft)),
+            hard: AtomicU64::new(micros(deadline.hard)),
+        }
+    }
+
+    /// Asks the search to end at once.
+    pub fn stop(&self) {
+        self.stop.store(true, Relaxed);
+    }
+
+    /// Whether the search was asked to end.
+    #[inline]
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Relaxed)
+    }
+
+    /// Puts other deadlines in force; they count from the same start as the first ones.
+    pub fn set_deadline(&self, soft: Option<Duration>, hard: Option<Duration>) {
+        self.soft.store(micros(soft), Relaxed);
+        self.hard.store(micros(hard), Relaxed);
+    }
+
+    /// Adds a batch of nodes and stops the search when a limit is reached.
+    ///
+    /// Returns whether the search must end.
+    pub fn count(&self, batch: u64) -> bool {
+        let nodes = self.nodes.fetch_add(batch, Relaxed) + batch;
+        if nodes >= self.node_limit || self.elapsed_micros() >= self.hard.load(Relaxed) {
+            self.stop();
+        }
+        self.is_stopped()
+    }
+
+    /// Nodes counted so far, all threads together.
+    pub fn nodes(&self) -> u64 {
+        self.nodes.load(Relaxed)
+    }
+
+    /// The most nodes this search may visit; `u64::MAX` for no limit.
+    pub fn node_limit(&self) -> u64 {
+        self.node_limit
+    }
+
+    /// Whether `per_mille` thousandths of the soft deadline have passed.
+    pub fn is_past_soft(&self, per_mille: u64) -> bool {
+        let soft = self.soft.load(Relaxed);
+        soft != u64::MAX && self.elapsed_micros() >= soft.saturating_mul(per_mille) / 1000
+    }
+
+    /// Time left until the hard deadline; none when there is none.
+    pub fn remaining(&self) -> Option<Duration> {
+        let hard = self.hard.load(Relaxed);
+        (hard != u64::MAX)
+            .then(|| Duration::from_micros(hard.saturating_sub(self.elapsed_micros())))
+    }
+
+    /// Time since the start.
+    pub fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    fn elapsed_micros(&self) -> u64 {
+        u64::try_from(self.elapsed().as_micros()).unwrap_or(u64::MAX)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn unlimited() -> Deadline {
+        Deadline::unlimited(Instant::now())
+    }
+
+    #[test]
+    fn node_limit_stops() {
+        let control = Control::new(unlimited(), Some(1000));
+        assert!(!control.count(999));
+        assert!(control.count(1));
+        assert!(control.is_stopped());
+        assert_eq!(control.nodes(), 1000);
+    }
+
+    #[test]
+    fn a_deadline_moved_into_the_past_stops_at_the_next_count() {
+        let control = Control::new(unlimited(), None);
+        assert!(!control.count(1));
+        assert!(!control.is_past_soft(1000));
+        control.set_deadline(Some(Duration::ZERO), Some(Duration::ZERO));
+        assert!(control.is_past_soft(1000));
+        assert_eq!(control.remaining(), Some(Duration::ZERO));
+        assert!(control.count(1));
+    }
+}
