@@ -5,4 +5,10 @@
 //! layers, `tidy.rs` holds them to it).
 
 pub mod base;
+pub mod board;
+pub mod pattern;
+pub mod rule;
 pub mod types;
+
+#[cfg(test)]
+mod testing;
