@@ -50,6 +50,7 @@ pub struct Board {
     key: u64,
     steps: Vec<Step>,
     stone_count: usize,
+    wall_count: usize,
 }
 
 impl Board {
@@ -69,6 +70,7 @@ impl Board {
             key: 0,
             steps: Vec::with_capacity(size.area() + 1),
             stone_count: 0,
+            wall_count: 0,
         }
     }
 
@@ -112,6 +114,12 @@ impl Board {
     #[inline]
     pub fn stone_count(&self) -> usize {
         self.stone_count
+    }
+
+    /// Whether no square is empty.
+    #[inline]
+    pub fn is_full(&self) -> bool {
+        self.stone_count + self.wall_count == self.size.area()
     }
 
     /// Whose stone stands on a square.
@@ -173,6 +181,7 @@ impl Board {
             self.lines.flip(square, EMPTY);
             self.empty.remove(square);
             self.key ^= zobrist::wall(square);
+            self.wall_count += 1;
         }
     }
 

@@ -6,8 +6,11 @@
 
 pub mod base;
 pub mod board;
+pub mod eval;
 pub mod pattern;
+pub mod position;
 pub mod rule;
+pub mod search;
 pub mod types;
 
 #[cfg(test)]

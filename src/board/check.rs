@@ -40,6 +40,7 @@ pub fn check(board: &Board) -> Result<(), &'static str> {
         (near == board.near, "near squares"),
         (key == board.key, "key"),
         (count == board.stone_count, "stone count"),
+        (empty.is_empty() == board.is_full(), "whether the board is full"),
     ];
     parts.into_iter().find(|(same, _)| !same).map_or(Ok(()), |(_, name)| Err(name))
 }

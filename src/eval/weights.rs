@@ -1,0 +1,389 @@
+//! The weights of the classical evaluation, read from one text file.
+//!
+//! Owns the file format; the embedded file is `data/classical.txt`, whose origin is told in
+//! `data/README.md`. A line is a word and what it needs, `#` begins a comment:
+//!
+//! ```text
+//!   tengen-classical 1                      first line: the format's version
+//!   section renju-black                     the tables that follow: a rule, for renju by color
+//!   like freestyle                          begins as a copy of an earlier section
+//!   line open-two 3 4 4                     added for each line with this pattern
+//!   combined four-three 60 900 500          added for the combined pattern
+//!   set four open-two dead dead 31 400 250  what this set is worth, instead of any sum
+//!   threat own-three 12                     added while there is such a threat
+//!   threats 0b10000000100 -35               what exactly these threats are worth instead
+//! ```
+//!
+//! The three numbers are the value in the evaluation and the scores of a move there: as the one
+//! who attacks, and as the one who takes it from the other side.
+
+use std::fmt;
+use std::sync::LazyLock;
+
+use crate::pattern::{Combined, LinePattern, PATTERN_SETS, PatternSet};
+use crate::types::color::{ByColor, Color};
+use crate::types::rule::Rule;
+
+/// The weights the program is built with.
+const EMBEDDED: &str = include_str!("data/classical.txt");
+
+/// Largest weight either way; sums over a whole board stay far from any overflow.
+const MAX_WEIGHT: i16 = 10_000;
+
+/// What a set of line patterns is worth on an empty square.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SetWeights {
+    /// In the evaluation of a position.
+    pub value: i16,
+    /// In the ordering of moves: to make it.
+    pub attack: i16,
+    /// In the ordering of moves: to take it from the other side.
+    pub defend: i16,
+}
+
+/// A kind of threat, seen by the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Threat {
+    /// The other side makes five next.
+    OtherFive = 0,
+    /// An open or double four can be made.
+    OwnOpenFour = 1,
+    /// The other side can make one.
+    OtherOpenFour = 2,
+    /// A four with potential can be made.
+    OwnFourPlus = 3,
+    /// A plain four can be made.
+    OwnFour = 4,
+    /// A double three or an open three with potential can be made.
+    OwnThreePlus = 5,
+    /// An open three can be made.
+    OwnThree = 6,
+    /// The other side can make a four with potential.
+    OtherFourPlus = 7,
+    /// The other side can make a plain four.
+    OtherFour = 8,
+    /// The other side can make a double three or an open three with potential.
+    OtherThreePlus = 9,
+    /// The other side can make an open three.
+    OtherThree = 10,
+}
+
+/// Number of masks of threats.
+pub const THREAT_MASKS: usize = 1 << Threat::ALL.len();
+
+impl Threat {
+    /// All of them, in the order of their bits.
+    pub const ALL: [Threat; 11] = [
+        Threat::OtherFive,
+        Threat::OwnOpenFour,
+        Threat::OtherOpenFour,
+        Threat::OwnFourPlus,
+        Threat::OwnFour,
+        Threat::OwnThreePlus,
+        Threat::OwnThree,
+        Threat::OtherFourPlus,
+        Threat::OtherFour,
+        Threat::OtherThreePlus,
+        Threat::OtherThree,
+    ];
+
+    /// Whether it is the side to move's own, and the combined patterns of which there must be
+    /// one.
+    #[inline(always)]
+    pub const fn meaning(self) -> (bool, &'static [Combined]) {
+        const FIVE: &[Combined] = &[Combined::Five];
+        const OPEN_FOUR: &[Combined] = &[Combined::OpenFour, Combined::DoubleFour];
+        const FOUR_PLUS: &[Combined] = &[Combined::FourThree, Combined::FourPlus];
+        const FOUR: &[Combined] = &[Combined::Four];
+        const THREE_PLUS: &[Combined] = &[Combined::DoubleThree, Combined::OpenThreePlus];
+        const THREE: &[Combined] = &[Combined::OpenThree];
+        match self {
+            Threat::OtherFive => (false, FIVE),
+            Threat::OwnOpenFour => (true, OPEN_FOUR),
+            Threat::OtherOpenFour => (false, OPEN_FOUR),
+            Threat::OwnFourPlus => (true, FOUR_PLUS),
+            Threat::OwnFour => (true, FOUR),
+            Threat::OwnThreePlus => (true, THREE_PLUS),
+            Threat::OwnThree => (true, THREE),
+            Threat::OtherFourPlus => (false, FOUR_PLUS),
+            Threat::OtherFour => (false, FOUR),
+            Threat::OtherThreePlus => (false, THREE_PLUS),
+            Threat::OtherThree => (false, THREE),
+        }
+    }
+
+    /// Name as in the weights file.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Threat::OtherFive => "other-five",
+            Threat::OwnOpenFour => "own-open-four",
+            Threat::OtherOpenFour => "other-open-four",
+            Threat::OwnFourPlus => "own-four-plus",
+            Threat::OwnFour => "own-four",
+            Threat::OwnThreePlus => "own-three-plus",
+            Threat::OwnThree => "own-three",
+            Threat::OtherFourPlus => "other-four-plus",
+            Threat::OtherFour => "other-four",
+            Threat::OtherThreePlus => "other-three-plus",
+            Threat::OtherThree => "other-three",
+        }
+    }
+}
+
+/// The weights of one color under one rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ColorWeights {
+    sets: Box<[SetWeights]>,
+    threats: Box<[i16]>,
+}
+
+/// The weights of a rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RuleWeights {
+    colors: ByColor<ColorWeights>,
+}
+
+/// Why a text is no weights file, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WeightsError {
+    /// Line number, from 1.
+    pub line: usize,
+    /// What was expected and what came.
+    pub what: String,
+}
+
+impl fmt::Display for WeightsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.what)
+    }
+}
+
+impl std::error::Error for WeightsError {}
+
+static WEIGHTS: LazyLock<Vec<RuleWeights>> = LazyLock::new(|| match parse(EMBEDDED) {
+    Ok(weights) => weights,
+    Err(error) => unreachable!("the embedded weights are tested: {error}"),
+});
+
+impl RuleWeights {
+    /// The embedded weights of a rule.
+    pub fn of(rule: Rule) -> &'static RuleWeights {
+        &WEIGHTS[rule.index()]
+    }
+
+    /// What a set is worth in the evaluation of a color.
+    #[inline(always)]
+    pub fn value(&self, color: Color, set: PatternSet) -> i32 {
+        i32::from(self.colors[color].sets[set.index()].value)
+    }
+
+    /// Score of a move, for ordering: what its side makes there and what the other side would.
+    #[inline(always)]
+    pub fn move_score(&self, mover: Color, own: PatternSet, other: PatternSet) -> i32 {
+        let attack = self.colors[mover].sets[own.index()].attack;
+        let defend = self.colors[mover.opponent()].sets[other.index()].defend;
+        i32::from(attack) + i32::from(defend)
+    }
+
+    /// What a mask of threats is worth to a side to move; see [`Threat`] for its bits.
+    #[inline(always)]
+    pub fn threats(&self, own: Color, mask: usize) -> i32 {
+        i32::from(self.colors[own].threats[mask])
+    }
+}
+
+/// A section while it is read.
+#[derive(Clone, Debug)]
+struct Section {
+    name: String,
+    lines: [SetWeights; LinePattern::ALL.len()],
+    combined: [SetWeights; Combined::ALL.len()],
+    sets: Vec<(PatternSet, SetWeights)>,
+    threats: [i16; Threat::ALL.len()],
+    masks: Vec<(usize, i16)>,
+}
+
+impl Section {
+    fn new(name: &str) -> Section {
+        Section {
+            name: name.to_owned(),
+            lines: Default::default(),
+            combined: Default::default(),
+            sets: Vec::new(),
+            threats: [0; 11],
+            masks: Vec::new(),
+        }
+    }
+
+    /// The tables, for a color whose patterns may be fouls or not.
+    fn tables(&self, fouls: bool) -> ColorWeights {
+        let mut sets = vec![SetWeights::default(); PATTERN_SETS].into_boxed_slice();
+        for (set, lines) in PatternSet::all() {
+            let combined = self.combined[Combined::of(lines, fouls) as usize];
+            let parts = lines.map(|pattern| self.lines[pattern as usize]);
+            let sum = |part: fn(&SetWeights) -> i16| {
+                let sum = parts.iter().fold(part(&combined), |sum, w| sum.saturating_add(part(w)));
+                sum.clamp(-MAX_WEIGHT, MAX_WEIGHT)
+            };
+            sets[set.index()] = SetWeights {
+                value: sum(|w| w.value),
+                attack: sum(|w| w.attack),
+                defend: sum(|w| w.defend),
+            };
+        }
+        for &(set, weights) in &self.sets {
+            sets[set.index()] = weights;
+        }
+        let mut threats = vec![0; THREAT_MASKS].into_boxed_slice();
+        for (mask, total) in threats.iter_mut().enumerate() {
+            for threat in Threat::ALL {
+                if mask >> threat as usize & 1 != 0 {
+                    *total = i16::saturating_add(*total, self.threats[threat as usize]);
+                }
+            }
+        }
+        for &(mask, value) in &self.masks {
+            threats[mask] = value;
+        }
+        ColorWeights { sets, threats }
+    }
+}
+
+/// Reads a weights file; one entry per rule, in the order of [`Rule::ALL`].
+///
+/// # Errors
+/// [`WeightsError`] at the first line that is not as described above, or when a section that a
+/// rule needs is missing.
+pub fn parse(text: &str) -> Result<Vec<RuleWeights>, WeightsError> {
+    let mut lines = text
+        .lines()
+        .enumerate()
+        .map(|(at, line)| (at + 1, line.split('#').next().unwrap_or("").trim()))
+        .filter(|(_, line)| !line.is_empty());
+    let at = |line: usize| move |what: String| WeightsError { line, what };
+
+    match lines.next() {
+        Some((_, "tengen-classical 1")) => {}
+        other => {
+            let (line, found) = other.unwrap_or((1, ""));
+            return Err(at(line)(format!("expected 'tengen-classical 1', got '{found}'")));
+        }
+    }
+    let mut sections: Vec<Section> = Vec::new();
+    for (number, line) in lines {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        if let ["section", name] = words[..] {
+            sections.push(Section::new(name));
+            continue;
+        }
+        let (section, earlier) = match sections.split_last_mut() {
+            Some(split) => split,
+            None => return Err(at(number)(format!("expected a section, got '{line}'"))),
+        };
+        parse_line(section, earlier, &words).map_err(at(number))?;
+    }
+
+    let find = |name: &str| {
+        sections
+            .iter()
+            .find(|section| section.name == name)
+            .ok_or_else(|| at(text.lines().count())(format!("no section '{name}'")))
+    };
+    Rule::ALL
+        .into_iter()
+        .map(|rule| {
+            let (black, white) = match rule {
+                Rule::Renju => (find("renju-black")?, find("renju-white")?),
+                _ => (find(rule.name())?, find(rule.name())?),
+            };
+            let colors = ByColor::new(black.tables(rule == Rule::Renju), white.tables(false));
+            Ok(RuleWeights { colors })
+        })
+        .collect()
+}
+
+/// Reads one line into a section.
+fn parse_line(section: &mut Section, earlier: &[Section], words: &[&str]) -> Result<(), String> {
+    match *words {
+        ["like", name] => {
+            let known = earlier.iter().find(|known| known.name == name);
+            let known = known.ok_or_else(|| format!("no earlier section '{name}'"))?;
+            *section = Section { name: section.name.clone(), ..known.clone() };
+        }
+        ["line", name, value, attack, defend] => {
+            section.lines[line_pattern(name)? as usize] = weights(value, attack, defend)?;
+        }
+        ["combined", name, value, attack, defend] => {
+            let combined = Combined::ALL.into_iter().find(|known| known.name() == name);
+            let combined = combined.ok_or_else(|| format!("no combined pattern '{name}'"))?;
+            section.combined[combined as usize] = weights(value, attack, defend)?;
+        }
+        ["set", a, b, c, d, value, attack, defend] => {
+            let lines = [line_pattern(a)?, line_pattern(b)?, line_pattern(c)?, line_pattern(d)?];
+            section.sets.push((PatternSet::of(lines), weights(value, attack, defend)?));
+        }
+        ["threat", name, value] => {
+            let threat = Threat::ALL.into_iter().find(|known| known.name() == name);
+            let threat = threat.ok_or_else(|| format!("no threat '{name}'"))?;
+            section.threats[threat as usize] = number(value)?;
+        }
+        ["threats", mask, value] => {
+            let bits = mask.strip_prefix("0b").and_then(|bits| usize::from_str_radix(bits, 2).ok());
+            let mask = bits.filter(|&mask| mask < THREAT_MASKS);
+            let mask = mask.ok_or("expected a mask such as 0b101, of eleven bits at most")?;
+            section.masks.push((mask, number(value)?));
+        }
+        _ => return Err(format!("not understood: '{}'", words.join(" "))),
+    }
+    Ok(())
+}
+
+fn line_pattern(name: &str) -> Result<LinePattern, String> {
+    let pattern = LinePattern::ALL.into_iter().find(|known| known.name() == name);
+    pattern.ok_or_else(|| format!("no line pattern '{name}'"))
+}
+
+fn number(text: &str) -> Result<i16, String> {
+    let number = text.parse().ok().filter(|n| (-MAX_WEIGHT..=MAX_WEIGHT).contains(n));
+    number.ok_or_else(|| format!("expected a number up to {MAX_WEIGHT} either way, got '{text}'"))
+}
+
+fn weights(value: &str, attack: &str, defend: &str) -> Result<SetWeights, String> {
+    Ok(SetWeights { value: number(value)?, attack: number(attack)?, defend: number(defend)? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_embedded_file_is_sound() {
+        let weights = parse(EMBEDDED).unwrap();
+        assert_eq!(weights.len(), Rule::ALL.len());
+        let five = PatternSet::of([LinePattern::Five; 4]);
+        let nothing = PatternSet::default();
+        for rules in &weights {
+            for color in Color::ALL {
+                let best = rules.move_score(color, five, nothing);
+                assert!(best > rules.move_score(color, nothing, five), "a five comes first");
+            }
+        }
+    }
+
+    #[test]
+    fn a_broken_file_is_refused_with_the_line() {
+        let check = |text: &str, line, part: &str| {
+            let error = parse(text).unwrap_err();
+            assert_eq!(error.line, line, "{error}");
+            assert!(error.what.contains(part), "{error}");
+        };
+        check("", 1, "expected 'tengen-classical 1'");
+        check("tengen-classical 2", 1, "got 'tengen-classical 2'");
+        check("tengen-classical 1\nline five 1 1 1", 2, "expected a section");
+        check("tengen-classical 1\nsection freestyle\nline six 1 1 1", 3, "no line pattern 'six'");
+        check("tengen-classical 1\nsection freestyle\nline five 1 1", 3, "not understood");
+        check("tengen-classical 1\nsection x\nthreat own-three 99999", 3, "up to 10000");
+        check("tengen-classical 1\nsection x\nthreats 0b111111111111 1", 3, "eleven bits");
+        check("tengen-classical 1\nsection freestyle", 2, "no section 'standard'");
+    }
+}

@@ -1,0 +1,439 @@
+//! The alpha-beta node: one argument, from what is known without search to the last move.
+
+use crate::base::score::{Bound, MAX_PLY, Score, Window};
+use crate::base::tt::Entry;
+use crate::pattern::Combined;
+use crate::search::params::{
+    PLY, count_base, count_linear, count_square, futility_margin, futility_plies, history_bonus,
+    iir_plies, inner_vcf_nodes, razor_base, razor_margin, razor_plies, reduction_cut,
+    reduction_history, reduction_pv, reply_extension,
+};
+use crate::search::picker::ScoredMove;
+use crate::search::reductions::reduction;
+use crate::search::shortcut::{self, Outlook};
+use crate::search::worker::Worker;
+use crate::search::{RootEvent, RuleKind, defense};
+use crate::types::square::{Square, SquareSet};
+
+/// Parts of a ply in the table's unit of depth.
+const TABLE_DEPTH: i32 = 4;
+
+/// What kind of node it is, as constants.
+pub(super) trait NodeKind {
+    /// The root: its moves are in the root's list, in that order.
+    const ROOT: bool;
+    /// On the principal variation: the window is open.
+    const PV: bool;
+}
+
+/// The root.
+pub(super) struct Root;
+/// A node of the principal variation.
+pub(super) struct Pv;
+/// Any other: it only has to say on which side of the window it is.
+pub(super) struct Off;
+
+impl NodeKind for Root {
+    const ROOT: bool = true;
+    const PV: bool = true;
+}
+
+impl NodeKind for Pv {
+    const ROOT: bool = false;
+    const PV: bool = true;
+}
+
+impl NodeKind for Off {
+    const ROOT: bool = false;
+    const PV: bool = false;
+}
+
+/// The moves that a node has to look at.
+struct Moves {
+    /// Where they begin in the worker's list.
+    start: usize,
+    /// They are the answers to a threat; everything else is known to lose.
+    is_defense: bool,
+    /// They are all there are, or all others are known to lose.
+    is_complete: bool,
+}
+
+impl Worker<'_> {
+    /// The value of the position, searched to a depth in parts of a [`PLY`].
+    ///
+    /// At or below `window.alpha` it is an upper bound, at or above `window.beta` a lower bound.
+    /// Wins and losses are proven at any depth. When the worker is stopped the value means
+    /// nothing. `is_cut` says that a value above the window is expected.
+    pub(super) fn node<R: RuleKind, N: NodeKind>(
+        &mut self,
+        mut depth: i32,
+        mut window: Window,
+        ply: i32,
+        is_cut: bool,
+    ) -> Score {
+        if !N::ROOT && depth < PLY {
+            return self.leaf::<R>(window, ply);
+        }
+        if self.count(1) {
+            return Score::ZERO;
+        }
+        let at = ply.unsigned_abs() as usize;
+        self.pv.clear(at);
+        if N::PV {
+            self.selective_depth = self.selective_depth.max(ply);
+        }
+
+        // What needs no search.
+        let mut forced_set = None;
+        if !N::ROOT {
+            if self.position.board().is_full() {
+                return Score::ZERO;
+            }
+            if ply >= MAX_PLY {
+                return self.position.evaluate();
+            }
+            // No win here can be quicker than the next move, no loss quicker than the last one.
+            window.alpha = window.alpha.max(Score::loss_in(ply));
+            window.beta = window.beta.min(Score::win_in(ply + 1));
+            if window.alpha >= window.beta {
+                return window.alpha;
+            }
+            match shortcut::look::<R>(&mut self.position) {
+                Outlook::Won(plies, mv) => {
+                    self.pv.set_single(at, mv);
+                    return Score::win_in(ply + plies);
+                }
+                Outlook::Lost(plies) => return Score::loss_in(ply + plies),
+                Outlook::Forced(mv) => {
+                    let depth = depth - PLY + reply_extension();
+                    self.stack[at].eval = None;
+                    self.position.play(mv);
+                    let score = -self.node::<R, N>(depth, window.flip(), ply + 1, !is_cut);
+                    self.position.undo();
+                    if N::PV {
+                        self.pv.set(at, mv);
+                    }
+                    return score;
+                }
+                Outlook::ForcedSet(set) => forced_set = Some(set),
+                Outlook::Open => {}
+            }
+        }
+
+        // What the table knows.
+        let excluded = self.stack[at].excluded;
+        let key = self.position.key();
+        let entry = if excluded.is_none() { self.table.probe(key) } else { None };
+        if let Some(entry) = entry
+            && !N::PV
+        {
+            let score = entry.score.from_node(ply);
+            let is_deep = entry.depth * TABLE_DEPTH >= depth || score.is_decided();
+            if is_deep && entry.bound.settles(score, window.beta) {
+                return score;
+            }
+        }
+        let table_move = entry.and_then(|entry| Square::from_index(usize::from(entry.mv)));
+        let is_pv = N::PV || entry.is_some_and(|entry| entry.is_pv);
+
+        // What it looks like. While a threat must be answered a static value says little.
+        let is_forced = forced_set.is_some();
+        let is_threatened = is_forced || defense::is_threatened(&self.position);
+        let static_eval = match entry {
+            Some(entry) => entry.eval,
+            None => self.position.evaluate(),
+        };
+        self.stack[at].eval = (!is_threatened).then_some(static_eval);
+        let is_improving = match (self.stack[at].eval, at.checked_sub(2)) {
+            (Some(now), Some(before)) => self.stack[before].eval.is_none_or(|then| now > then),
+            _ => false,
+        };
+        let mut eval = static_eval;
+        if let Some(entry) = entry {
+            let score = entry.score.from_node(ply);
+            if entry.bound.settles(score, eval) {
+                eval = score;
+            }
+        }
+
+        if !N::ROOT && excluded.is_none() {
+            if !N::PV && !is_threatened {
+                // Far below: only a win by fours can help.
+                if depth < razor_plies() * PLY
+                    && eval + razor_base() + razor_margin() * depth / PLY <= window.alpha
+                {
+                    let score = self.leaf::<R>(window, ply);
+                    if score <= window.alpha || self.stopped {
+                        return score;
+                    }
+                }
+                // Far above: the other side will not make up for it.
+                let plies = depth - if is_improving { PLY } else { 0 };
+                if depth < futility_plies() * PLY
+                    && !window.beta.is_decided()
+                    && !eval.is_decided()
+                    && eval - futility_margin() * plies / PLY >= window.beta
+                {
+                    return eval;
+                }
+            }
+            // A win by fours makes everything else needless.
+            let own = self.position.side_to_move();
+            if !is_forced
+                && defense::has_four::<R>(&self.position, own)
+                && let Some(win) = self.win_by_fours::<R>(inner_vcf_nodes())
+            {
+                let score = Score::win_in(ply + win.plies);
+                self.keep(key, win.mv, score, Bound::Lower, static_eval, depth, ply, is_pv);
+                self.pv.set_single(at, win.mv);
+                return score;
+            }
+            if self.stopped {
+                return Score::ZERO;
+            }
+        }
+
+        // Without a move to begin with the search is worth less.
+        if table_move.is_none() && depth >= iir_plies() * PLY && !N::ROOT {
+            depth -= PLY;
+        }
+
+        let mut moves = if N::ROOT {
+            self.root_list()
+        } else {
+            self.generate::<R>(forced_set, is_threatened, table_move, at)
+        };
+        if !N::ROOT && moves.is_defense && self.moves.len() == moves.start && excluded.is_none() {
+            // Nothing stops the open four, and there is no four to gain time with.
+            return Score::loss_in(ply + 4);
+        }
+
+        let own = self.position.side_to_move();
+        let last = self.position.board().last_move();
+        let plies = depth / PLY;
+        let parts = count_base() + count_linear() * plies + count_square() * plies * plies;
+        let keep_count = if is_improving { parts } else { parts * 5 / 8 } / 16;
+        let keep_count = usize::try_from(keep_count).unwrap_or(1).max(2);
+
+        let mut best = -Score::INFINITE;
+        let mut best_move = None;
+        let mut next = moves.start;
+        let mut count = 0;
+        let alpha_before = window.alpha;
+        loop {
+            let Some(ScoredMove { mv, .. }) = self.pick(next) else {
+                // Every move near the stones loses: before that is claimed, try all others.
+                if !moves.is_complete && (count == 0 || best.is_loss()) {
+                    moves.is_complete = true;
+                    self.generate_far(N::ROOT, at);
+                    continue;
+                }
+                break;
+            };
+            next += 1;
+            if Some(mv) == excluded || R::FOULS && self.position.is_forbidden(mv) {
+                continue;
+            }
+            count += 1;
+            let combined = self.position.patterns().combined(own, mv);
+            let other = self.position.patterns().combined(own.opponent(), mv);
+            let is_quiet = combined < Combined::Four;
+
+            // Late moves are left out, never before a move is found that does not lose.
+            if !N::ROOT && !best.is_loss() && !moves.is_defense && count > keep_count {
+                break;
+            }
+
+            if N::ROOT {
+                self.tell(RootEvent::Begin(mv));
+            }
+            let new_depth = depth - PLY;
+            self.position.play(mv);
+            let mut score = -Score::INFINITE;
+            let mut full_search = true;
+            if count > 1 {
+                let mut reduced = new_depth;
+                if depth >= 2 * PLY && is_quiet && count > 1 + usize::from(N::ROOT) {
+                    let mut less = reduction(depth, count);
+                    less -= if is_pv { reduction_pv() } else { 0 };
+                    less += if is_cut { reduction_cut() } else { 0 };
+                    less -= self.history.get(own, mv) * PLY / reduction_history();
+                    if combined >= Combined::OpenThree || other >= Combined::OpenThreePlus {
+                        less -= PLY / 2;
+                    }
+                    if moves.is_defense {
+                        less /= 2;
+                    }
+                    reduced = (new_depth - less.max(0)).max(PLY.min(new_depth));
+                }
+                let alpha = window.alpha.max(best);
+                let probe = Window::null(alpha).flip();
+                score = -self.node::<R, Off>(reduced, probe, ply + 1, true);
+                if score > alpha && reduced < new_depth && !self.stopped {
+                    score = -self.node::<R, Off>(new_depth, probe, ply + 1, !is_cut);
+                }
+                full_search = N::PV && score > alpha && (score < window.beta || N::ROOT);
+            }
+            if full_search && !self.stopped {
+                let inner = Window::new(window.alpha.max(best), window.beta).flip();
+                score = if N::PV {
+                    -self.node::<R, Pv>(new_depth, inner, ply + 1, false)
+                } else {
+                    -self.node::<R, Off>(new_depth, inner, ply + 1, !is_cut)
+                };
+            }
+            self.position.undo();
+            if self.stopped {
+                self.moves.truncate(moves.start);
+                return Score::ZERO;
+            }
+
+            if N::ROOT {
+                self.root_result(mv, score, count == 1 || score > window.alpha.max(best));
+            }
+            if score > best {
+                best = score;
+                if score > window.alpha {
+                    best_move = Some(mv);
+                    if N::PV {
+                        self.pv.set(at, mv);
+                    }
+                    if N::ROOT {
+                        self.tell(RootEvent::Best(mv));
+                    }
+                }
+            }
+
+            if best >= window.beta {
+                self.note_cut(mv, is_quiet, depth, at, last, moves.start, next);
+                break;
+            }
+        }
+        self.moves.truncate(moves.start);
+
+        if count == 0 {
+            // Only forbidden or excluded squares are left.
+            return if excluded.is_some() { window.alpha } else { static_eval };
+        }
+        if excluded.is_none() && !(N::ROOT && self.first_root_move > 0) {
+            let bound = if best >= window.beta {
+                Bound::Lower
+            } else if best > alpha_before {
+                Bound::Exact
+            } else {
+                Bound::Upper
+            };
+            match best_move {
+                Some(mv) => self.keep(key, mv, best, bound, static_eval, depth, ply, is_pv),
+                None => self.keep_without_move(key, best, bound, static_eval, depth, ply, is_pv),
+            }
+        }
+        best
+    }
+
+    /// Lists the moves of an ordinary node.
+    fn generate<R: RuleKind>(
+        &mut self,
+        forced_set: Option<SquareSet>,
+        is_threatened: bool,
+        table_move: Option<Square>,
+        at: usize,
+    ) -> Moves {
+        let start = self.moves.len();
+        let (squares, is_defense) = if let Some(set) = forced_set {
+            (set, true)
+        } else if is_threatened {
+            let mut set = defense::against_open_four(&self.position);
+            defense::each_four::<R>(&mut self.position, |square| set.insert(square));
+            (set, true)
+        } else {
+            (self.position.board().candidates(), false)
+        };
+        self.push_scored(&squares, table_move, at);
+        Moves { start, is_defense, is_complete: is_defense }
+    }
+
+    /// Lists the moves far from all stones.
+    fn generate_far(&mut self, is_root: bool, at: usize) {
+        let board = self.position.board();
+        let far = board.empty().minus(&board.candidates());
+        if !is_root {
+            self.push_scored(&far, None, at);
+        }
+    }
+
+    /// Lists the root's moves in the order of the last iteration.
+    fn root_list(&mut self) -> Moves {
+        let start = self.moves.len();
+        let ranked = self.root_moves[self.first_root_move..].iter().zip(0..);
+        for (root_move, rank) in ranked {
+            self.moves.push(ScoredMove { mv: root_move.mv, score: -rank });
+        }
+        Moves { start, is_defense: false, is_complete: true }
+    }
+
+    /// Learns from a move that was good enough: the others were tried for nothing.
+    #[expect(clippy::too_many_arguments, reason = "what a node knows, called at one place")]
+    fn note_cut(
+        &mut self,
+        mv: Square,
+        is_quiet: bool,
+        depth: i32,
+        at: usize,
+        last: Option<Square>,
+        start: usize,
+        next: usize,
+    ) {
+        let own = self.position.side_to_move();
+        let plies = depth / PLY;
+        let bonus = (32 * plies * plies + 64 * plies).min(history_bonus());
+        for index in start..next - 1 {
+            let tried = self.moves[index].mv;
+            if self.position.patterns().combined(own, tried) < Combined::Four {
+                self.history.update(own, tried, -bonus);
+            }
+        }
+        if is_quiet {
+            self.history.update(own, mv, bonus);
+            self.history.set_counter(own, last, mv);
+            let killers = &mut self.stack[at].killers;
+            if killers[0] != Some(mv) {
+                *killers = [Some(mv), killers[0]];
+            }
+        }
+    }
+
+    /// Keeps a result with its move in the table.
+    #[expect(clippy::too_many_arguments, reason = "the fields of an entry")]
+    fn keep(
+        &self,
+        key: u64,
+        mv: Square,
+        score: Score,
+        bound: Bound,
+        eval: Score,
+        depth: i32,
+        ply: i32,
+        is_pv: bool,
+    ) {
+        let mv = u16::try_from(mv.index()).unwrap_or(0);
+        let (score, depth) = (score.to_node(ply), depth / TABLE_DEPTH);
+        self.table.store(key, Entry { mv, score, bound, eval, depth, is_pv });
+    }
+
+    /// Keeps a result of which no move is known to be best.
+    #[expect(clippy::too_many_arguments, reason = "the fields of an entry")]
+    fn keep_without_move(
+        &self,
+        key: u64,
+        score: Score,
+        bound: Bound,
+        eval: Score,
+        depth: i32,
+        ply: i32,
+        is_pv: bool,
+    ) {
+        let (score, depth) = (score.to_node(ply), depth / TABLE_DEPTH);
+        self.table.store(key, Entry { mv: 0, score, bound, eval, depth, is_pv });
+    }
+}

@@ -1,0 +1,89 @@
+//! The threads of a search: lazy SMP, threads that share the table and nothing else.
+//!
+//! Owns that a worker's panic costs its search at most: what is known so far is returned.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use crate::base::control::Control;
+use crate::base::score::Score;
+use crate::base::tt::Table;
+use crate::search::root::{self, RootMove};
+use crate::search::worker::Worker;
+use crate::search::{Line, Report, RuleKind, SearchHandler, SearchResult, Task};
+
+/// Runs a search with all its threads.
+pub(super) fn run<R: RuleKind>(
+    mut task: Task,
+    table: &Table,
+    control: &Control,
+    handler: &mut dyn SearchHandler,
+) -> SearchResult {
+    let root_moves = root::root_moves(&mut task.position, &task.excluded);
+    let Some(fallback) = root_moves.first().map(|root_move| root_move.mv) else {
+        return SearchResult::default();
+    };
+    if task.lines == 1
+        && let Some(line) = root::immediate::<R>(&mut task.position, &root_moves)
+    {
+        handler.report(&Report {
+            depth: 1,
+            selective_depth: 1,
+            line_index: 0,
+            line_count: 1,
+            line: &line,
+            nodes: control.nodes(),
+            elapsed: control.elapsed(),
+        });
+        return SearchResult { lines: vec![line], depth: 1, selective_depth: 1, nodes: 0 };
+    }
+
+    let helpers = task.threads.max(1) - 1;
+    std::thread::scope(|scope| {
+        for helper in 1..=helpers {
+            let (task, root_moves) = (task.clone(), root_moves.clone());
+            let spawned = std::thread::Builder::new().spawn_scoped(scope, move || {
+                let search = || help::<R>(&task, table, control, root_moves, helper);
+                if catch_unwind(AssertUnwindSafe(search)).is_err() {
+                    log::error!("search thread {helper} panicked");
+                }
+            });
+            if let Err(error) = spawned {
+                log::warn!("no thread {helper}: {error}");
+                break;
+            }
+        }
+        let mut worker =
+            Worker::new(task.position.clone(), table, control, Some(handler), root_moves);
+        let search = || worker.iterate::<R>(&task.limits, task.lines, 0);
+        let result = catch_unwind(AssertUnwindSafe(search));
+        control.stop();
+        result.unwrap_or_else(|_| {
+            log::error!("the main search thread panicked");
+            SearchResult {
+                lines: vec![worker.best_known(fallback)],
+                nodes: control.nodes(),
+                ..SearchResult::default()
+            }
+        })
+    })
+}
+
+/// What a thread beside the main one does: fill the table.
+fn help<R: RuleKind>(
+    task: &Task,
+    table: &Table,
+    control: &Control,
+    root_moves: Vec<RootMove>,
+    helper: usize,
+) {
+    let mut worker = Worker::new(task.position.clone(), table, control, None, root_moves);
+    worker.iterate::<R>(&task.limits, 1, helper);
+}
+
+impl Worker<'_> {
+    /// The first root move that stands, after the search broke off.
+    fn best_known(&self, fallback: crate::types::square::Square) -> Line {
+        let mv = self.root_moves.first().map_or(fallback, |root_move| root_move.mv);
+        Line { score: Score::ZERO, moves: vec![mv] }
+    }
+}

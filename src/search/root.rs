@@ -1,0 +1,281 @@
+//! The root: what is answered without a search, iterative deepening, aspiration windows.
+
+use crate::base::limits::Limits;
+use crate::base::score::{MAX_PLY, Score, Window};
+use crate::position::Position;
+use crate::search::node::Root;
+use crate::search::params::{PLY, aspiration, root_vcf_nodes};
+use crate::search::shortcut::{self, Outlook};
+use crate::search::worker::Worker;
+use crate::search::{Line, Report, RootEvent, RuleKind, SearchResult};
+use crate::types::square::Square;
+
+/// Deepest iteration of any search, in plies; what the table's depth can tell apart.
+const MAX_ITERATION: i32 = 60;
+
+/// A move of the root and what is known about it.
+#[derive(Clone, Debug)]
+pub(super) struct RootMove {
+    pub(super) mv: Square,
+    /// Score in this iteration; the lowest there is before the move was searched, or when it
+    /// was only found not to be better.
+    score: Score,
+    /// Score in the iteration before.
+    previous: Score,
+    /// The line that begins with it.
+    line: Vec<Square>,
+    /// Deepest ply below it.
+    selective_depth: i32,
+}
+
+impl RootMove {
+    fn new(mv: Square) -> RootMove {
+        RootMove {
+            mv,
+            score: -Score::INFINITE,
+            previous: -Score::INFINITE,
+            line: vec![mv],
+            selective_depth: 0,
+        }
+    }
+
+    /// As a line of the result.
+    fn to_line(&self) -> Line {
+        let score = if self.score == -Score::INFINITE { self.previous } else { self.score };
+        let score = if score == -Score::INFINITE { Score::ZERO } else { score };
+        Line { score, moves: self.line.clone() }
+    }
+}
+
+/// The moves to search at the root, most promising first.
+///
+/// Squares near the stones unless they are excluded or forbidden; if nothing is left, squares
+/// further away; if all are forbidden, one of them all the same, since a move must be made.
+pub(super) fn root_moves(position: &mut Position, excluded: &[Square]) -> Vec<RootMove> {
+    let near = position.board().candidates();
+    let far = position.empty_squares().minus(&near);
+    let mut moves: Vec<(i32, Square)> = Vec::new();
+    for squares in [near, far] {
+        for square in &squares {
+            if !excluded.contains(&square) && !position.is_forbidden(square) {
+                moves.push((position.move_score(square), square));
+            }
+        }
+        if !moves.is_empty() {
+            break;
+        }
+    }
+    if moves.is_empty() {
+        moves.extend(position.empty_squares().first().map(|square| (0, square)));
+    }
+    moves.sort_by_key(|&(score, _)| std::cmp::Reverse(score));
+    moves.into_iter().map(|(_, square)| RootMove::new(square)).collect()
+}
+
+/// What is answered at once: a win in sight, or the only move that does not lose at once.
+pub(super) fn immediate<R: RuleKind>(
+    position: &mut Position,
+    root_moves: &[RootMove],
+) -> Option<Line> {
+    let playable = |mv: Square| root_moves.iter().any(|root_move| root_move.mv == mv);
+    match shortcut::look::<R>(position) {
+        Outlook::Won(plies, mv) if playable(mv) => {
+            Some(Line { score: Score::win_in(plies), moves: vec![mv] })
+        }
+        Outlook::Forced(mv) if playable(mv) => {
+            Some(Line { score: position.evaluate(), moves: vec![mv] })
+        }
+        _ if root_moves.len() == 1 => {
+            Some(Line { score: position.evaluate(), moves: vec![root_moves[0].mv] })
+        }
+        _ => None,
+    }
+}
+
+impl Worker<'_> {
+    /// Deepens until a limit or the truth is reached; `helper` is the thread's number, the main
+    /// thread is 0.
+    pub(super) fn iterate<R: RuleKind>(
+        &mut self,
+        limits: &Limits,
+        lines: usize,
+        helper: usize,
+    ) -> SearchResult {
+        let last_iteration = limits.depth.unwrap_or(MAX_ITERATION).clamp(1, MAX_ITERATION);
+        let lines = lines.clamp(1, self.root_moves.len().max(1));
+        let mut completed = 0;
+        let mut stable_for = 0;
+
+        if helper == 0 && lines == 1 && !self.root_moves.is_empty() {
+            if let Some(line) = self.fours_at_root::<R>() {
+                return self.result(vec![line], 1);
+            }
+        }
+
+        // Helpers begin at different depths, so that they are not all at the same place.
+        let first_iteration = 1 + i32::try_from(helper % 2).unwrap_or(0);
+        for depth in first_iteration..=last_iteration.max(first_iteration) {
+            if self.root_moves.is_empty() {
+                break;
+            }
+            let best_before = self.root_moves[0].mv;
+            self.tell(RootEvent::Refresh);
+            for root_move in &mut self.root_moves {
+                root_move.previous = root_move.score;
+                root_move.score = -Score::INFINITE;
+            }
+            for line in 0..lines {
+                self.first_root_move = line;
+                self.aspirate::<R>(depth);
+                self.settle_order(line);
+                if self.stopped {
+                    break;
+                }
+                if helper == 0 {
+                    self.report(depth, line, lines);
+                }
+            }
+            self.first_root_move = 0;
+            if self.stopped {
+                break;
+            }
+            completed = depth;
+            stable_for = if self.root_moves[0].mv == best_before { stable_for + 1 } else { 0 };
+            if helper == 0 && self.is_settled(lines, stable_for) {
+                break;
+            }
+        }
+        self.flush();
+        let found = self.root_moves.iter().take(lines).map(RootMove::to_line).collect();
+        self.result(found, completed)
+    }
+
+    /// Looks for a long win by fours before anything else.
+    fn fours_at_root<R: RuleKind>(&mut self) -> Option<Line> {
+        let room = self.control.node_limit() / 4;
+        let budget = i32::try_from(room).unwrap_or(i32::MAX).min(root_vcf_nodes());
+        // In slices, so that the clock is looked at: a slice more is begun from memory.
+        let mut slice = 2000.min(budget);
+        loop {
+            let win = self.win_by_fours::<R>(slice);
+            if let Some(win) = win
+                && self.root_moves.iter().any(|root_move| root_move.mv == win.mv)
+            {
+                let moves = self.vcf.line::<R>(&self.position, win);
+                return Some(Line { score: Score::win_in(win.plies), moves });
+            }
+            if slice >= budget || self.stopped || self.control.is_past_soft(250) {
+                return None;
+            }
+            slice = (slice * 3).min(budget);
+        }
+    }
+
+    /// Searches the root to a depth, with a window round the last score that widens on demand.
+    fn aspirate<R: RuleKind>(&mut self, depth: i32) {
+        let guess = self.root_moves[self.first_root_move].previous;
+        let mut low = aspiration();
+        let mut high = aspiration();
+        self.selective_depth = 0;
+        loop {
+            let window = if depth < 4 || guess.is_decided() || low > 2000 || high > 2000 {
+                Window::FULL
+            } else {
+                Window::new(guess - low, guess + high)
+            };
+            let score = self.node::<R, Root>(depth * PLY, window, 0, false);
+            if self.stopped {
+                return;
+            }
+            if score <= window.alpha {
+                low *= 4;
+            } else if score >= window.beta {
+                high *= 4;
+                self.settle_order(self.first_root_move);
+            } else {
+                return;
+            }
+            // Scores of a failed window are bounds: the next try begins anew.
+            for root_move in &mut self.root_moves[self.first_root_move..] {
+                root_move.score = -Score::INFINITE;
+            }
+        }
+    }
+
+    /// Notes what came out for a root move; `is_best` if it was better than all before.
+    pub(super) fn root_result(&mut self, mv: Square, score: Score, is_best: bool) {
+        let selective_depth = self.selective_depth;
+        let from = self.first_root_move;
+        let found = self.root_moves[from..].iter_mut().find(|root_move| root_move.mv == mv);
+        if let Some(root_move) = found
+            && is_best
+        {
+            root_move.score = score;
+            root_move.selective_depth = selective_depth;
+            root_move.line.clear();
+            root_move.line.push(mv);
+            root_move.line.extend_from_slice(self.pv.line(1));
+        }
+        self.tell(if score.is_loss() { RootEvent::Lost(mv) } else { RootEvent::Done(mv) });
+    }
+
+    /// Brings the best root move from `from` on to the front, the others keep their order. When
+    /// none was searched, because the search was stopped, the old order stands.
+    fn settle_order(&mut self, from: usize) {
+        let moves = &mut self.root_moves[from..];
+        let mut best = 0;
+        for (index, root_move) in moves.iter().enumerate() {
+            if root_move.score > moves[best].score {
+                best = index;
+            }
+        }
+        moves[..=best].rotate_right(1);
+    }
+
+    /// Whether nothing more is to be found out, or no time is left to do so.
+    fn is_settled(&self, lines: usize, stable_for: i32) -> bool {
+        let best = &self.root_moves[0];
+        if lines == 1 && best.score.is_decided() {
+            return true;
+        }
+        // A best move that has stood for long needs less time, a new or falling one more.
+        let drop = if best.previous == -Score::INFINITE {
+            0
+        } else {
+            (best.previous.value() - best.score.value()).clamp(0, 100)
+        };
+        let per_mille = 1000 - 60 * stable_for.min(6) + 4 * drop;
+        self.control.is_past_soft(u64::from(per_mille.unsigned_abs()))
+    }
+
+    /// Tells the handler about a line.
+    fn report(&mut self, depth: i32, line_index: usize, line_count: usize) {
+        self.flush();
+        let Some(root_move) = self.root_moves.get(line_index) else { return };
+        let line = root_move.to_line();
+        let report = Report {
+            depth,
+            selective_depth: root_move.selective_depth.max(depth),
+            line_index,
+            line_count,
+            line: &line,
+            nodes: self.control.nodes(),
+            elapsed: self.control.elapsed(),
+        };
+        if let Some(handler) = &mut self.handler {
+            handler.report(&report);
+        }
+    }
+
+    /// The result, with these lines.
+    fn result(&mut self, lines: Vec<Line>, depth: i32) -> SearchResult {
+        self.flush();
+        let reached = self.root_moves.iter().map(|root_move| root_move.selective_depth).max();
+        SearchResult {
+            lines,
+            depth,
+            selective_depth: reached.unwrap_or(0).clamp(depth, MAX_PLY),
+            nodes: self.control.nodes(),
+        }
+    }
+}

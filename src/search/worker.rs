@@ -1,0 +1,96 @@
+//! One thread's search: its copy of the position and all that it need not share.
+
+use crate::base::control::{Control, NODE_BATCH};
+use crate::base::tt::Table;
+use crate::position::Position;
+use crate::search::history::History;
+use crate::search::picker::ScoredMove;
+use crate::search::pv::PvTable;
+use crate::search::root::RootMove;
+use crate::search::stack::{Frame, new_stack};
+use crate::search::vcf::{Vcf, Win};
+use crate::search::{RootEvent, RuleKind, SearchHandler};
+
+/// The state of a search thread.
+pub(super) struct Worker<'a> {
+    pub(super) position: Position,
+    pub(super) table: &'a Table,
+    pub(super) control: &'a Control,
+    /// Who hears of the search; the main thread's only.
+    pub(super) handler: Option<&'a mut dyn SearchHandler>,
+    pub(super) history: History,
+    pub(super) stack: Vec<Frame>,
+    pub(super) pv: PvTable,
+    pub(super) vcf: Vcf,
+    /// The moves of all nodes on the way down, see `picker`.
+    pub(super) moves: Vec<ScoredMove>,
+    pub(super) root_moves: Vec<RootMove>,
+    /// The first root move that counts: those before it are lines already found.
+    pub(super) first_root_move: usize,
+    /// Deepest ply since the root was last begun.
+    pub(super) selective_depth: i32,
+    /// Nodes not yet reported to the control.
+    uncounted: u64,
+    /// The search must end: what is returned from now on means nothing.
+    pub(super) stopped: bool,
+}
+
+impl<'a> Worker<'a> {
+    pub(super) fn new(
+        position: Position,
+        table: &'a Table,
+        control: &'a Control,
+        handler: Option<&'a mut dyn SearchHandler>,
+        root_moves: Vec<RootMove>,
+    ) -> Worker<'a> {
+        Worker {
+            position,
+            table,
+            control,
+            handler,
+            history: History::new(),
+            stack: new_stack(),
+            pv: PvTable::new(),
+            vcf: Vcf::new(),
+            moves: Vec::with_capacity(4096),
+            root_moves,
+            first_root_move: 0,
+            selective_depth: 0,
+            uncounted: 0,
+            stopped: false,
+        }
+    }
+
+    /// Counts nodes; true when the search must end.
+    #[inline]
+    pub(super) fn count(&mut self, nodes: u64) -> bool {
+        self.uncounted += nodes;
+        if self.uncounted >= NODE_BATCH {
+            self.flush();
+        }
+        self.stopped
+    }
+
+    /// Reports the nodes counted so far.
+    pub(super) fn flush(&mut self) {
+        let nodes = std::mem::take(&mut self.uncounted);
+        if self.control.count(nodes) {
+            self.stopped = true;
+        }
+    }
+
+    /// Looks for a win by fours of the side to move.
+    pub(super) fn win_by_fours<R: RuleKind>(&mut self, budget: i32) -> Option<Win> {
+        let before = self.vcf.nodes;
+        let win = self.vcf.solve::<R>(&mut self.position, budget.unsigned_abs());
+        self.count(self.vcf.nodes - before);
+        win
+    }
+
+    /// Tells the handler about a root move.
+    pub(super) fn tell(&mut self, event: RootEvent) {
+        if let Some(handler) = &mut self.handler {
+            handler.root(event);
+        }
+    }
+}
