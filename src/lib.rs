@@ -5,6 +5,7 @@
 //! layers, `tidy.rs` holds them to it).
 
 pub mod base;
+pub mod bench;
 pub mod board;
 pub mod eval;
 pub mod pattern;

@@ -11,7 +11,8 @@
 //!        wall     board     wall
 //! ```
 //!
-//! Index 0 is always wall, so `Option<Square>` takes two bytes.
+//! A square carries one bit above its index, so it is never zero and `Option<Square>` takes two
+//! bytes; the grid's very first cell, five steps off the corner, is a cell like any other.
 
 use std::fmt;
 use std::num::NonZeroU16;
@@ -26,7 +27,10 @@ pub const BORDER: usize = 5;
 /// Cells of the grid.
 pub const GRID: usize = STRIDE * STRIDE;
 
-/// A cell of the grid that lies on a board.
+/// The bit that every square carries.
+const MARK: u16 = 1024;
+
+/// A cell of the grid, on the board or in the wall round it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Square(NonZeroU16);
 
@@ -54,24 +58,25 @@ impl Square {
     /// The square at a grid index; wall cells are accepted, for walking along lines.
     ///
     /// # Panics
-    /// When `index` is 0 or not below [`GRID`].
+    /// When `index` is not below [`GRID`].
     #[inline]
     pub const fn at_index(index: usize) -> Self {
         assert!(index < GRID, "an index of the grid");
         #[expect(clippy::cast_possible_truncation, reason = "an index is below 1024")]
-        match NonZeroU16::new(index as u16) {
-            Some(index) => Square(index),
-            None => panic!("index 0 is no square"),
+        match NonZeroU16::new(index as u16 | MARK) {
+            Some(marked) => Square(marked),
+            None => unreachable!(),
         }
     }
 
-    /// The square at a grid index, or none for index 0 and for what is off the grid.
+    /// The square at a grid index, or none for index 0, which is on no board and so can stand
+    /// for "no move", and for what is off the grid.
     #[inline]
     pub fn from_index(index: usize) -> Option<Self> {
-        if index < GRID { NonZeroU16::new(u16::try_from(index).ok()?).map(Square) } else { None }
+        (1..GRID).contains(&index).then(|| Square::at_index(index))
     }
 
-    /// Grid index, 1 to 1023.
+    /// Grid index, 0 to 1023.
     #[inline]
     pub const fn index(self) -> usize {
         self.0.get() as usize & (GRID - 1)
@@ -296,6 +301,18 @@ mod tests {
         for (x, y) in [(0, 0), (21, 0), (0, 21), (21, 21), (7, 12)] {
             let square = Square::new(x, y);
             assert_eq!((square.x(), square.y()), (x, y));
+        }
+    }
+
+    #[test]
+    fn five_steps_off_any_square_stay_on_the_grid() {
+        for (x, y) in [(0, 0), (21, 0), (0, 21), (21, 21)] {
+            for delta in [1, 31, 32, 33] {
+                for steps in [-5_isize, 5] {
+                    let there = Square::new(x, y).offset(delta, steps);
+                    assert_eq!(there.offset(delta, -steps), Square::new(x, y));
+                }
+            }
         }
     }
 

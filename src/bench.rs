@@ -1,0 +1,137 @@
+//! The signature: the nodes of fixed searches, the same on every machine, run and build.
+//!
+//! A change of the engine's behavior changes the number, a change of its speed does not. The
+//! searches go through the engine's own entry, one thread, a fixed table, fixed depths.
+
+use std::io::{self, Write};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, anyhow};
+
+use crate::base::control::{Control, Deadline};
+use crate::base::limits::Limits;
+use crate::base::tt::Table;
+use crate::board::text::parse_moves;
+use crate::position::Position;
+use crate::search::{self, Task};
+use crate::types::rule::Rule;
+use crate::types::size::BoardSize;
+use crate::types::square::Square;
+
+/// One position a line: `rule side depth | moves`.
+const POSITIONS: &str = include_str!("bench/positions.txt");
+/// Bytes of the table.
+const TABLE_BYTES: usize = 16 << 20;
+/// Rounds over all candidate squares of a position when placements are timed.
+const PLACEMENT_ROUNDS: u32 = 400;
+
+/// A search of the bench.
+struct Case {
+    name: String,
+    position: Position,
+    depth: i32,
+}
+
+/// Reads the positions.
+fn cases() -> Result<Vec<Case>> {
+    let lines = POSITIONS.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
+    lines
+        .map(|line| {
+            let (head, moves) = line.split_once('|').context("expected rule side depth | moves")?;
+            let words: Vec<&str> = head.split_whitespace().collect();
+            let [rule, side, depth] = words[..] else {
+                return Err(anyhow!("expected rule side depth, got '{head}'"));
+            };
+            let rule = Rule::from_name(rule).with_context(|| format!("no rule '{rule}'"))?;
+            let size = BoardSize::try_new(side.parse()?, side.parse()?)?;
+            let mut position = Position::new(size, rule);
+            for mv in parse_moves(moves, size)? {
+                position.play(mv);
+            }
+            Ok(Case { name: format!("{rule} {size}"), position, depth: depth.parse()? })
+        })
+        .collect()
+}
+
+/// Searches every position and prints what it took; the last line is the signature.
+///
+/// # Errors
+/// When the output cannot be written.
+pub fn run(out: &mut impl Write) -> Result<()> {
+    let mut nodes = 0;
+    let mut time = Duration::ZERO;
+    let mut table = Table::new(TABLE_BYTES);
+    let cases = cases()?;
+    for case in &cases {
+        table.new_game();
+        let start = Instant::now();
+        let control = Control::new(Deadline::unlimited(start), None);
+        let task = Task {
+            position: case.position.clone(),
+            limits: Limits { depth: Some(case.depth), ..Limits::default() },
+            lines: 1,
+            excluded: Vec::new(),
+            threads: 1,
+        };
+        let result = search::run(task, &table, &control, &mut ());
+        let spent = start.elapsed();
+        time += spent;
+        nodes += result.nodes;
+        let score = result.score().map_or_else(String::new, |score| score.to_string());
+        writeln!(
+            out,
+            "{:<18} depth {:>2}  ev {score:>6}  {:>9} nodes  {:>5} ms",
+            case.name,
+            case.depth,
+            result.nodes,
+            spent.as_millis()
+        )?;
+    }
+    for case in cases.iter().step_by(2) {
+        print_placements(out, case)?;
+    }
+    writeln!(out, "Bench: {nodes} nodes {} nps", per_second(nodes, time))?;
+    Ok(())
+}
+
+/// Times placing and removing stones with all that follows the board.
+fn print_placements(out: &mut impl Write, case: &Case) -> io::Result<()> {
+    let mut position = case.position.clone();
+    let squares: Vec<Square> = position.board().candidates().iter().collect();
+    let mut pairs = 0;
+    let start = Instant::now();
+    for round in 0..PLACEMENT_ROUNDS as usize {
+        // Two stones deep, the second one somewhere else each time.
+        for (at, &first) in squares.iter().enumerate() {
+            let second = squares[(at + 1 + round % (squares.len() - 1)) % squares.len()];
+            position.play(first);
+            position.play(second);
+            position.undo();
+            position.undo();
+            pairs += 2;
+        }
+    }
+    let rate = per_second(pairs, start.elapsed());
+    writeln!(out, "{:<18} {rate} placements and removals a second", case.name)
+}
+
+/// Events per second, rounded down.
+fn per_second(events: u64, time: Duration) -> u128 {
+    u128::from(events) * 1_000_000 / time.as_micros().max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_are_legal_and_cover_all_rules_and_two_sizes() {
+        let cases = cases().unwrap();
+        for rule in Rule::ALL {
+            assert!(cases.iter().any(|case| case.position.rule() == rule), "{rule}");
+        }
+        for side in [15, 20] {
+            assert!(cases.iter().any(|case| case.position.size().width() == side), "{side}");
+        }
+    }
+}
