@@ -13,6 +13,8 @@ pub struct Limits {
     pub turn: Option<Duration>,
     /// Time left for the rest of the game, this move included; zero when it is used up.
     pub left: Option<Duration>,
+    /// Time that is added for every move, already contained in `left`.
+    pub increment: Duration,
     /// Time of this move that was gone before it could be asked for.
     pub spent: Duration,
     /// Moves this side may still have to make, when known.
