@@ -5,14 +5,24 @@
 //! layers, `tidy.rs` holds them to it).
 
 pub mod base;
-pub mod bench;
-pub mod board;
-pub mod eval;
-pub mod pattern;
-pub mod position;
-pub mod rule;
-pub mod search;
+
 pub mod types;
+
+pub mod board;
+
+pub mod pattern;
+
+pub mod rule;
+
+pub mod eval;
+
+pub mod position;
+
+pub mod search;
+
+pub mod engine;
+
+pub mod bench;
 
 #[cfg(test)]
 mod testing;

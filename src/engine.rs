@@ -1,0 +1,343 @@
+//! The engine as a whole: a game, settings, a table, and one question at a time.
+//!
+//! Owns everything that outlives a search. Must not know line formats, words of a protocol or
+//! threads: it takes squares and durations, hands out a [`Job`] for whoever runs it, and turns
+//! the [`Outcome`] into a [`Decision`]. Start reading at [`Engine::ask`].
+
+pub mod decision;
+pub mod game;
+pub mod machine;
+pub mod opening;
+pub mod options;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crate::base::clock;
+use crate::base::control::{Control, Deadline};
+use crate::base::limits::Limits;
+use crate::base::tt::Table;
+use crate::engine::decision::{Decision, Job, Outcome, Question, first_legal};
+use crate::engine::game::{Game, Owner, PlayError, SetupError};
+use crate::engine::machine::Demand;
+use crate::engine::options::Options;
+use crate::position::Position;
+use crate::search::Task;
+use crate::types::color::Color;
+use crate::types::rule::Rule;
+use crate::types::size::BoardSize;
+use crate::types::square::Square;
+
+/// The engine.
+#[derive(Debug, Default)]
+pub struct Engine {
+    /// Settings in force; a change counts from the next question on, but see
+    /// [`Engine::apply_time`].
+    pub options: Options,
+    game: Option<Game>,
+    /// Squares not to be played at the root.
+    excluded: Vec<Square>,
+    memory: Option<Memory>,
+    /// What the table's entries belong to.
+    table_rule: Option<Rule>,
+    has_been_asked: bool,
+    pending: Option<Pending>,
+}
+
+/// The table, and the settings by which it was made.
+#[derive(Debug)]
+struct Memory {
+    table: Arc<Table>,
+    threads: usize,
+    fits: bool,
+    settings: (Option<i64>, Option<i64>, usize),
+}
+
+/// A question that is being thought about.
+#[derive(Debug)]
+struct Pending {
+    question: Question,
+    position: Position,
+    control: Arc<Control>,
+    start: Instant,
+    spent: Duration,
+    moves_left: u32,
+}
+
+impl Engine {
+    /// An engine without a game.
+    pub fn new() -> Engine {
+        Engine::default()
+    }
+
+    /// Begins a new game on an empty board.
+    pub fn start(&mut self, size: BoardSize) {
+        self.game = Some(Game::new(size, self.options.rule, self.options.is_continuous));
+        self.table_rule = None;
+    }
+
+    /// Ends the game; there is none until the next start.
+    pub fn close(&mut self) {
+        self.game = None;
+    }
+
+    /// Begins a new game on a board of the same size.
+    ///
+    /// # Errors
+    /// [`PlayError::NoGame`].
+    pub fn restart(&mut self) -> Result<(), PlayError> {
+        self.current()?.clear();
+        self.table_rule = None;
+        Ok(())
+    }
+
+    /// The size of the board, if there is a game.
+    pub fn size(&self) -> Option<BoardSize> {
+        self.game.as_ref().map(Game::size)
+    }
+
+    /// Places the opponent's stone.
+    ///
+    /// # Errors
+    /// [`PlayError`]; nothing has changed then. To fill the last square is an error, since no
+    /// answer exists.
+    pub fn play_opponent(&mut self, square: Square) -> Result<(), PlayError> {
+        let game = self.current()?;
+        game.play_opponent(square)?;
+        if game.position().is_full() {
+            game.take_back(square)?;
+            return Err(PlayError::Full);
+        }
+        Ok(())
+    }
+
+    /// Places the engine's stone where it is told to.
+    ///
+    /// # Errors
+    /// [`PlayError`]; nothing has changed then.
+    pub fn play_own(&mut self, square: Square) -> Result<(), PlayError> {
+        self.current()?.play_own(square)
+    }
+
+    /// Takes a stone off.
+    ///
+    /// # Errors
+    /// [`PlayError`]; nothing has changed then.
+    pub fn take_back(&mut self, square: Square) -> Result<(), PlayError> {
+        self.current()?.take_back(square)
+    }
+
+    /// Replaces the position, see [`Game::set_up`]; does nothing without a game.
+    ///
+    /// # Errors
+    /// [`SetupError`]; nothing has changed then.
+    pub fn set_up(&mut self, stones: &[(Square, Owner)]) -> Result<(), SetupError> {
+        match &mut self.game {
+            Some(game) => game.set_up(stones),
+            None => Ok(()),
+        }
+    }
+
+    /// Squares where the side to move would commit a foul; none without a game.
+    pub fn forbidden(&mut self) -> Vec<Square> {
+        self.current().map_or_else(|_| Vec::new(), |game| game.forbidden())
+    }
+
+    /// The squares filled so far, in order.
+    ///
+    /// # Errors
+    /// [`PlayError::NoGame`].
+    pub fn squares(&self) -> Result<Vec<Square>, PlayError> {
+        self.game.as_ref().map(Game::squares).ok_or(PlayError::NoGame)
+    }
+
+    /// Squares that must not be played at the root, unless nothing else is left.
+    pub fn excluded_mut(&mut self) -> &mut Vec<Square> {
+        &mut self.excluded
+    }
+
+    /// Forgets what searches have left in the table.
+    pub fn clear_table(&mut self) {
+        if let Some(table) = self.memory.as_mut().and_then(|memory| Arc::get_mut(&mut memory.table))
+        {
+            table.clear();
+        }
+    }
+
+    /// Thousandths of the table in use.
+    pub fn table_use(&self) -> u32 {
+        self.memory.as_ref().map_or(0, |memory| memory.table.per_mille_used())
+    }
+
+    /// Sets a tunable of the search; says whether there is one and the value is in its range.
+    #[cfg(feature = "tune")]
+    pub fn tune(&mut self, name: &str, value: i32) -> bool {
+        crate::search::params::set(name, value)
+    }
+
+    /// Whether searches have to use more memory than they may.
+    pub fn is_short_of_memory(&self) -> bool {
+        self.memory.as_ref().is_some_and(|memory| !memory.fits)
+    }
+
+    /// Takes a question that arrived at `arrival`, from which its time counts.
+    ///
+    /// The job is to be run elsewhere, its outcome brought to [`Engine::answer`]. Until then
+    /// only questions of state, [`Engine::stop`] and [`Engine::apply_time`] make sense.
+    ///
+    /// # Errors
+    /// [`PlayError::NoGame`], [`PlayError::Full`], or [`PlayError::Occupied`] for an opening
+    /// with a stone named twice.
+    pub fn ask(&mut self, question: Question, arrival: Instant) -> Result<Job, PlayError> {
+        let game = self.current()?;
+        let position = match &question {
+            Question::Opening(stones) => opening_position(game, stones)?,
+            _ => game.position().clone(),
+        };
+        if position.is_full() {
+            return Err(PlayError::Full);
+        }
+        if matches!(question, Question::Move { .. }) {
+            game.take_turn();
+        }
+        let moves_left = game.moves_left();
+        // What starting up has cost is on the clock of the first move only.
+        let is_first = !std::mem::replace(&mut self.has_been_asked, true);
+        let spent = if is_first { machine::processor_time() } else { Duration::ZERO };
+        let (table, threads) = self.table();
+        let limits = Limits { spent, moves_left: Some(moves_left), ..self.options.limits() };
+        let deadline = deadline_for(&question, &limits, arrival);
+        let control = Arc::new(Control::new(deadline, limits.nodes));
+        let lines = match question {
+            Question::Move { lines } => lines.clamp(1, position.size().area()),
+            _ => 1,
+        };
+        let excluded = match question {
+            Question::Opening(_) => Vec::new(),
+            _ => self.excluded.clone(),
+        };
+        let task = Task { position: position.clone(), limits, lines, excluded, threads };
+        let start = arrival;
+        let job = Job { question: question.clone(), task, table, control: Arc::clone(&control) };
+        self.pending = Some(Pending { question, position, control, start, spent, moves_left });
+        Ok(job)
+    }
+
+    /// Takes what the job has found and decides; records the engine's own move.
+    ///
+    /// None if there was no question, or nothing can be decided at all.
+    pub fn answer(&mut self, outcome: &Outcome) -> Option<Decision> {
+        let pending = self.pending.take()?;
+        let position = &pending.position;
+        let is_sound = |decision: &Decision| match *decision {
+            Decision::Move(square) => position.is_empty(square),
+            Decision::Two(a, b) => a != b && position.is_empty(a) && position.is_empty(b),
+            Decision::Three(_) | Decision::Swap => true,
+        };
+        let decision = outcome.decision.filter(is_sound).or_else(|| match &pending.question {
+            Question::Opening(stones) if stones.is_empty() => {
+                opening::first_placing(position.size())
+            }
+            _ => first_legal(position, &self.excluded).map(Decision::Move),
+        })?;
+        if let (Question::Move { .. }, Decision::Move(square)) = (&pending.question, decision)
+            && let Some(game) = &mut self.game
+            && let Err(error) = game.play_own(square)
+        {
+            log::error!("own move {square} was not recorded: {error}");
+        }
+        Some(decision)
+    }
+
+    /// Ends the thinking as soon as possible.
+    pub fn stop(&self) {
+        if let Some(pending) = &self.pending {
+            pending.control.stop();
+        }
+    }
+
+    /// Puts changed time settings in force for the question being thought about.
+    pub fn apply_time(&self) {
+        if let Some(Pending { question, control, start, spent, moves_left, .. }) = &self.pending {
+            let limits =
+                Limits { spent: *spent, moves_left: Some(*moves_left), ..self.options.limits() };
+            let deadline = deadline_for(question, &limits, *start);
+            control.set_deadline(deadline.soft, deadline.hard);
+        }
+    }
+
+    /// Time from the arrival of the question being thought about.
+    pub fn elapsed(&self) -> Duration {
+        self.pending.as_ref().map_or(Duration::ZERO, |pending| pending.start.elapsed())
+    }
+
+    /// Time until the answer must be on its way, none if there is no limit.
+    pub fn remaining(&self) -> Option<Duration> {
+        self.pending.as_ref().and_then(|pending| pending.control.remaining())
+    }
+
+    /// The game, by the rule in force.
+    fn current(&mut self) -> Result<&mut Game, PlayError> {
+        let game = self.game.as_mut().ok_or(PlayError::NoGame)?;
+        game.set_rule(self.options.rule, self.options.is_continuous);
+        Ok(game)
+    }
+
+    /// The table and the number of threads, made anew only when a setting has changed.
+    fn table(&mut self) -> (Arc<Table>, usize) {
+        let options = &self.options;
+        let settings = (options.memory_bytes, options.hash_kib, options.threads());
+        if self.memory.as_ref().is_none_or(|memory| memory.settings != settings) {
+            // The old table goes first, so that the two never stand side by side.
+            self.memory = None;
+            self.table_rule = None;
+        }
+        let options = &self.options;
+        let memory = self.memory.get_or_insert_with(|| {
+            let limit = match (options.memory_limit(), options.hash_bytes()) {
+                // Who names only a table may have one larger than the default limit.
+                (None, Some(hash)) => options.memory().saturating_add(hash.saturating_mul(2)),
+                _ => options.memory(),
+            };
+            let plan = machine::plan(&Demand {
+                limit,
+                resident: machine::resident_bytes(),
+                available: machine::available_bytes(),
+                hash: options.hash_bytes(),
+                threads: options.threads(),
+            });
+            log::info!("memory: {plan:?}");
+            let table = Arc::new(Table::new(plan.table_bytes));
+            Memory { table, threads: plan.threads, fits: plan.fits, settings }
+        });
+        if self.table_rule != Some(options.rule) {
+            self.table_rule = Some(options.rule);
+            if let Some(table) = Arc::get_mut(&mut memory.table) {
+                table.new_game();
+            }
+        }
+        (Arc::clone(&memory.table), memory.threads)
+    }
+}
+
+/// Deadlines by kind of question: before the game half the time is enough.
+fn deadline_for(question: &Question, limits: &Limits, start: Instant) -> Deadline {
+    let deadline = clock::deadline(limits, start);
+    match question {
+        Question::Opening(_) => Deadline { soft: deadline.soft.map(|soft| soft / 2), ..deadline },
+        _ => deadline,
+    }
+}
+
+/// The position a swap2 opening has reached; it is not the game's.
+fn opening_position(game: &Game, stones: &[Square]) -> Result<Position, PlayError> {
+    let mut position = Position::new(game.size(), game.position().rule());
+    for &square in stones {
+        if !position.is_empty(square) {
+            return Err(PlayError::Occupied(square));
+        }
+        position.play(square);
+    }
+    debug_assert!(stones.is_empty() || position.side_to_move() == Color::White);
+    Ok(position)
+}
