@@ -22,7 +22,12 @@ pub mod search;
 
 pub mod engine;
 
+pub mod protocol;
+
 pub mod bench;
 
 #[cfg(test)]
 mod testing;
+
+#[cfg(test)]
+mod tidy;

@@ -1,0 +1,319 @@
+//! Dialogues with a session whose searches run where the test says.
+
+use std::time::Duration;
+
+use super::*;
+use crate::protocol::command::Parser;
+use crate::search::{Report, SearchHandler};
+
+/// Keeps what goes out and the job that waits to be run.
+#[derive(Default)]
+struct Desk {
+    lines: Vec<String>,
+    job: Option<Job>,
+    has_ended: bool,
+    has_threads: bool,
+}
+
+impl Outlet for Desk {
+    fn reply(&mut self, reply: &Reply) {
+        self.lines.push(reply.line());
+    }
+
+    fn launch(&mut self, job: Job, _: bool) -> bool {
+        if self.has_threads {
+            self.job = Some(job);
+        }
+        self.has_threads
+    }
+
+    fn has_ended(&self) -> bool {
+        self.has_ended
+    }
+}
+
+/// Hears nothing.
+struct Silence;
+
+impl SearchHandler for Silence {
+    fn report(&mut self, _: &Report<'_>) {}
+}
+
+/// A session, and the last flow it answered.
+struct Dialogue {
+    session: Session,
+    parser: Parser,
+    desk: Desk,
+}
+
+impl Dialogue {
+    /// A dialogue in which every move is due at once.
+    fn new() -> Dialogue {
+        let desk = Desk { has_threads: true, ..Desk::default() };
+        let mut dialogue =
+            Dialogue { session: Session::default(), parser: Parser::default(), desk };
+        dialogue.say("INFO timeout_turn 0");
+        dialogue
+    }
+
+    /// Hands over lines without running any search; gives what was answered.
+    fn say(&mut self, text: &str) -> Vec<String> {
+        for line in text.lines() {
+            if let Some(command) = self.parser.feed(line.as_bytes()) {
+                self.session.request(Request::Line(command), Instant::now(), &mut self.desk);
+            }
+        }
+        std::mem::take(&mut self.desk.lines)
+    }
+
+    /// Runs the searches that wait; gives what was answered, search messages left out.
+    fn think(&mut self) -> Vec<String> {
+        while let Some(job) = self.desk.job.take() {
+            let outcome = job.run(&mut Silence);
+            self.session.finish(&outcome, &mut self.desk);
+        }
+        let mut lines = std::mem::take(&mut self.desk.lines);
+        lines.retain(|line| !line.starts_with("MESSAGE depth"));
+        lines
+    }
+
+    /// Says and thinks.
+    fn ask(&mut self, text: &str) -> Vec<String> {
+        let mut lines = self.say(text);
+        lines.extend(self.think());
+        lines
+    }
+}
+
+/// Whether a line is a move.
+fn is_move(line: &str) -> bool {
+    line.split_once(',').is_some_and(|(x, y)| x.parse::<u8>().is_ok() && y.parse::<u8>().is_ok())
+}
+
+/// Checks the kinds of the answers to lines said one after the other, with searches run between.
+///
+/// Kinds: `move`, `ok`, `error`, `unknown`, or the exact line.
+fn check(text: &str, expected: &[&str]) {
+    let mut dialogue = Dialogue::new();
+    let mut lines = Vec::new();
+    for line in text.lines() {
+        lines.extend(dialogue.ask(line.trim_start()));
+    }
+    let fits = |line: &String, kind: &str| match kind {
+        "move" => is_move(line),
+        "ok" => line == "OK",
+        "error" => line.starts_with("ERROR ") && line.len() > 6,
+        "unknown" => line.starts_with("UNKNOWN "),
+        exact => line == exact,
+    };
+    let all_fit = lines.iter().zip(expected).all(|(line, kind)| fits(line, kind));
+    assert!(lines.len() == expected.len() && all_fit, "{text}: {lines:?} is not {expected:?}");
+}
+
+#[test]
+fn a_game_goes_its_way() {
+    check("START 15\nBEGIN", &["ok", "move"]);
+    check("START 15\nTURN 7,7\nTURN 0,0", &["ok", "move", "move"]);
+    check("START 15\nTURN 7,7\nBEGIN", &["ok", "move", "move"]);
+    check("START 20\nBOARD\nDONE", &["ok", "move"]);
+    check("START 15\nTURN 7,7\nRESTART\nTURN 7,7", &["ok", "move", "ok", "move"]);
+    check("START 15\nPLAY 3,4\nPLAY 3,4", &["ok", "3,4", "error"]);
+    check("RECTSTART 7,6\nTURN 6,5\nTURN 5,6", &["ok", "move", "error"]);
+}
+
+#[test]
+fn before_start_there_is_no_game() {
+    check("TURN 7,7\nBEGIN\nTAKEBACK 1,1\nPLAY 1,1\nRESTART", &["error"; 5]);
+    check("BOARD\n7,7,1\n8,8,2\nDONE\nSWAP2BOARD\nDONE\nYXNBEST 1", &["error"; 3]);
+    check("YXSHOWFORBID\nABOUT", &["FORBID .", &Reply::About.line()]);
+    check("START 15\nSTART 0\nTURN 7,7", &["ok", "error", "error"]);
+}
+
+#[test]
+fn an_error_changes_nothing() {
+    check(
+        "START 15\nPLAY 7,7\nTURN 7,7\nTURN 15,0\nTURN -1,3\nTURN 99999999999,0\nTURN x",
+        &["ok", "7,7", "error", "error", "error", "error", "error"],
+    );
+    check("START 15\nTAKEBACK 3,3\nTAKEBACK 99,3", &["ok", "error", "error"]);
+    check(
+        "START 15\nPLAY 7,7\nBOARD\n1,1,1\n1,1,2\nDONE\nTAKEBACK 7,7",
+        &["ok", "7,7", "error", "ok"],
+    );
+}
+
+#[test]
+fn the_last_square_is_played_and_no_other() {
+    let mut stones = String::new();
+    for index in 0..24 {
+        let (x, y) = (index % 5, index / 5);
+        stones += &format!("{x},{y},{}\n", if (x / 2 + y) % 2 == 0 { 1 } else { 2 });
+    }
+    check(&format!("START 5\nBOARD\n{stones}DONE"), &["ok", "4,4"]);
+    check(&format!("START 5\nBOARD\n{stones}4,4,1\nDONE"), &["ok", "error"]);
+    check(&format!("START 5\nYXBOARD\n{stones}DONE\nTURN 4,4"), &["ok", "error"]);
+}
+
+#[test]
+fn a_won_position_still_gets_a_move() {
+    let five: String = (0..5).map(|x| format!("{x},3,2\n{x},9,1\n")).collect();
+    check(&format!("START 15\nBOARD\n{five}DONE"), &["ok", "move"]);
+}
+
+#[test]
+fn words_nobody_knows_are_unknown() {
+    check("FOO\n7,7\nDONE\nSTART 15", &["unknown", "unknown", "unknown", "ok"]);
+}
+
+#[test]
+fn swap2_has_three_steps() {
+    let three = "SWAP2BOARD\n7,7\n8,7\n9,9\n";
+    for (text, count) in [("SWAP2BOARD\n", 3), (three, 1), (&format!("{three}8,8\n8,6\n"), 1)] {
+        let mut dialogue = Dialogue::new();
+        let lines = dialogue.ask(&format!("START 15\n{text}DONE"));
+        let answer = lines.last().unwrap();
+        let squares: Vec<&str> = answer.split(' ').collect();
+        let is_fine = squares.len() == count && squares.iter().all(|square| is_move(square));
+        assert!(is_fine || count == 1 && answer == "SWAP", "{text}: {lines:?}");
+        assert_eq!(dialogue.ask("TURN 7,7").len(), 1, "the game has not begun");
+    }
+    for bad in ["1,1", "1,1\n2,2", "1,1\n1,1\n2,2", "1,1\n2,2\n15,15"] {
+        check(&format!("START 15\nSWAP2BOARD\n{bad}\nDONE"), &["ok", "error"]);
+    }
+}
+
+#[test]
+fn yixin_hears_swap2_in_its_own_words() {
+    let mut dialogue = Dialogue::new();
+    let lines = dialogue.ask("START 15\nYXSWAP2STEP1");
+    assert_eq!(lines.len(), 4);
+    assert!(lines[1].starts_with("MESSAGE SWAP2 MOVE1 "), "{lines:?}");
+    let lines = dialogue.ask("YXBOARD\n7,7,2\n8,7,1\n9,9,2\nDONE\nYXSWAP2STEP2");
+    assert!(lines[0].starts_with("MESSAGE SWAP2 SWAP1 "), "{lines:?}");
+    assert!(dialogue.ask("YXSWAP2STEP3")[0].starts_with("ERROR "));
+}
+
+#[test]
+fn balance_gives_one_or_two_squares() {
+    check("START 15\nYXBOARD\n7,7,2\nDONE\nYXBALANCEONE 0", &["ok", "move"]);
+    let mut dialogue = Dialogue::new();
+    let lines = dialogue.ask("START 15\nYXBOARD\n7,7,1\n8,8,2\nDONE\nYXBALANCETWO 0");
+    assert_eq!(lines.len(), 2, "{lines:?}");
+    assert!(lines[1].split(' ').all(is_move), "{lines:?}");
+}
+
+#[test]
+fn a_command_in_thought_waits_for_the_move() {
+    let mut dialogue = Dialogue::new();
+    assert_eq!(dialogue.say("START 15\nTURN 7,7"), ["OK"]);
+    assert_eq!(dialogue.say("START 15 15\nYXBOARD\n7,7,2\nDONE\nYXSHOWFORBID\nYXSTOP"), [""; 0]);
+    let lines = dialogue.think();
+    assert!(is_move(&lines[0]), "{lines:?}");
+    assert_eq!(lines[1..], ["OK", "FORBID ."]);
+}
+
+#[test]
+fn questions_that_wait_get_a_move_each() {
+    let mut dialogue = Dialogue::new();
+    dialogue.say("START 15\nBEGIN\nRESTART\nBEGIN\nRESTART\nBEGIN");
+    let lines = dialogue.think();
+    let kinds: Vec<bool> = lines.iter().map(|line| is_move(line)).collect();
+    assert_eq!(kinds, [true, false, true, false, true], "{lines:?}");
+}
+
+#[test]
+fn some_things_are_answered_in_thought() {
+    let mut dialogue = Dialogue::new();
+    dialogue.say("START 15\nTURN 7,7");
+    let lines = dialogue.say("ABOUT\nFOO\nINFO rule 1\nYXSHOWFORBID\nYXSHOWHASHUSAGE");
+    assert_eq!(lines.len(), 4, "{lines:?}");
+    assert_eq!(dialogue.think().len(), 1);
+}
+
+#[test]
+fn the_end_is_the_end() {
+    let mut dialogue = Dialogue::new();
+    dialogue.say("START 15\nTURN 7,7");
+    let end = Request::Line(Ok(Command::End));
+    assert_eq!(dialogue.session.request(end, Instant::now(), &mut dialogue.desk), Flow::Exit);
+    dialogue.desk.has_ended = true;
+    assert_eq!(dialogue.think(), [""; 0]);
+}
+
+#[test]
+fn the_end_of_input_waits_for_the_move() {
+    let mut dialogue = Dialogue::new();
+    dialogue.say("START 15\nTURN 7,7");
+    let (session, desk) = (&mut dialogue.session, &mut dialogue.desk);
+    assert_eq!(session.request(Request::EndOfInput, Instant::now(), desk), Flow::GoOn);
+    let outcome = desk.job.take().unwrap().run(&mut Silence);
+    assert_eq!(session.finish(&outcome, desk), Flow::Exit);
+    assert!(desk.lines.iter().any(|line| is_move(line)));
+}
+
+#[test]
+fn without_threads_and_after_a_failed_search_there_is_still_a_move() {
+    let mut dialogue = Dialogue::new();
+    dialogue.desk.has_threads = false;
+    let lines = dialogue.say("START 15\nTURN 7,7");
+    assert!(is_move(&lines[1]), "{lines:?}");
+    dialogue.desk.has_threads = true;
+    dialogue.say("TURN 0,0");
+    dialogue.session.finish(&Outcome::NONE, &mut dialogue.desk);
+    assert!(is_move(&dialogue.desk.lines[0]), "{:?}", dialogue.desk.lines);
+}
+
+#[test]
+fn search_messages_pass_their_gates() {
+    let progress = Progress {
+        depth: 3,
+        selective_depth: 5,
+        line_index: 0,
+        line_count: 1,
+        score: crate::base::score::Score::ZERO,
+        moves: vec![Square::new(0, 2)],
+        nodes: 100,
+        elapsed: Duration::ZERO,
+    };
+    let mut dialogue = Dialogue::new();
+    let mut shown = |setting: &str| {
+        dialogue.say(setting);
+        dialogue.say("INFO timeout_turn 5000\nSTART 15\nTURN 7,7");
+        dialogue.session.progress(&progress, &mut dialogue.desk);
+        let event = RootEvent::Best(Square::new(1, 2));
+        dialogue.session.root(event, &mut dialogue.desk);
+        let lines = std::mem::take(&mut dialogue.desk.lines);
+        dialogue.desk.job = None;
+        dialogue.session.finish(&Outcome::NONE, &mut dialogue.desk);
+        lines
+    };
+    let message = "MESSAGE depth 3-5 ev 0 n 100 n/ms 100 tm 0 pv ";
+    assert_eq!(shown(""), [format!("{message}A3")]);
+    assert_eq!(shown("INFO show_detail 1").last().unwrap(), "MESSAGE REALTIME BEST 1,2");
+    assert_eq!(shown("INFO show_detail 2").len(), 13);
+    assert_eq!(shown("YXSHOWINFO\nINFO show_detail 0"), [format!("{message}C15")]);
+    dialogue.session.progress(&progress, &mut dialogue.desk);
+    dialogue.desk.lines.retain(|line| !is_move(line));
+    assert_eq!(dialogue.desk.lines, [""; 0], "nothing after the move");
+}
+
+#[test]
+fn remarks_come_with_the_next_move() {
+    let mut dialogue = Dialogue::new();
+    let lines = dialogue.ask("START 15\nINFO rule 77\nINFO max_memory 1000\nTURN 7,7");
+    assert_eq!(lines.len(), 4, "{lines:?}");
+    assert!(lines[1].starts_with("MESSAGE rule 77 ") && lines[2].starts_with("MESSAGE max_memory"));
+    assert_eq!(dialogue.ask("TURN 0,0").len(), 1);
+}
+
+#[test]
+fn squares_can_be_excluded() {
+    let mut dialogue = Dialogue::new();
+    dialogue.say("START 5");
+    let all: String =
+        (0..25).filter(|&i| i != 3).map(|i| format!("{},{} ", i % 5, i / 5)).collect();
+    dialogue.say(&format!("YXBLOCK {all} DONE"));
+    assert_eq!(dialogue.ask("BEGIN"), ["3,0"]);
+    dialogue.say("YXBLOCKRESET");
+    assert_eq!(dialogue.ask("TURN 2,2").len(), 1);
+}
