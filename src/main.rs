@@ -1,2 +1,52 @@
-//! The program.
-fn main() {}
+//! The program: a brain for Gomocup managers on stdin and stdout, or the bench.
+//!
+//! Owns the command line, the logger and the exit code. Nothing else reads arguments or the
+//! environment. Without `RUST_LOG` nothing is ever written to stderr while the protocol runs:
+//! managers read it as if it were stdout.
+
+use std::env;
+use std::io::Write;
+use std::panic;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail};
+
+const HELP: &str = "\
+Usage: pbrain-tengen [COMMAND]
+
+Without a command: speak the Gomocup protocol on stdin and stdout.
+
+Commands:
+  bench          search fixed positions and print the node count
+  -h, --help     print this
+  -V, --version  print the version
+
+With RUST_LOG set (error, warn, info, debug) a log goes to stderr.
+";
+
+fn main() -> Result<ExitCode> {
+    if env::var_os("RUST_LOG").is_some() {
+        env_logger::init();
+    }
+    panic::set_hook(Box::new(|info| log::error!("{info}")));
+
+    let arguments: Vec<String> =
+        env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [] => return Ok(tengen::protocol::run()),
+        ["bench"] => bench()?,
+        ["-h" | "--help"] => print(HELP)?,
+        ["-V" | "--version"] => print(concat!("pbrain-tengen ", env!("CARGO_PKG_VERSION"), "\n"))?,
+        _ => bail!("unknown arguments '{}'; try --help", arguments.join(" ")),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Runs the bench.
+fn bench() -> Result<()> {
+    bail!("this build has no bench")
+}
+
+fn print(text: &str) -> Result<()> {
+    std::io::stdout().write_all(text.as_bytes()).context("cannot write to stdout")
+}
