@@ -34,17 +34,12 @@ fn main() -> Result<ExitCode> {
         env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         [] => return Ok(tengen::protocol::run()),
-        ["bench"] => bench()?,
+        ["bench"] => tengen::bench::run(&mut std::io::stdout().lock())?,
         ["-h" | "--help"] => print(HELP)?,
         ["-V" | "--version"] => print(concat!("pbrain-tengen ", env!("CARGO_PKG_VERSION"), "\n"))?,
         _ => bail!("unknown arguments '{}'; try --help", arguments.join(" ")),
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// Runs the bench.
-fn bench() -> Result<()> {
-    bail!("this build has no bench")
 }
 
 fn print(text: &str) -> Result<()> {
