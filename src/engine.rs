@@ -310,10 +310,12 @@ impl Engine {
             let table = Arc::new(Table::new(plan.table_bytes));
             Memory { table, threads: plan.threads, fits: plan.fits, settings }
         });
-        if self.table_rule != Some(options.rule) {
-            self.table_rule = Some(options.rule);
-            if let Some(table) = Arc::get_mut(&mut memory.table) {
+        let is_new_game = self.table_rule.replace(options.rule) != Some(options.rule);
+        if let Some(table) = Arc::get_mut(&mut memory.table) {
+            if is_new_game {
                 table.new_game();
+            } else {
+                table.new_search();
             }
         }
         (Arc::clone(&memory.table), memory.threads)

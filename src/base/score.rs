@@ -94,6 +94,7 @@ impl Score {
     /// Turns a distance counted from the root into one counted from a node `ply` plies down,
     /// the form in which a table must keep it: positions recur at other plies.
     #[inline]
+    #[must_use]
     pub const fn to_node(self, ply: i32) -> Score {
         if self.is_win() {
             Score(self.0 + ply)
@@ -106,6 +107,7 @@ impl Score {
 
     /// The reverse of [`Score::to_node`].
     #[inline]
+    #[must_use]
     pub const fn from_node(self, ply: i32) -> Score {
         if self.is_win() {
             Score(self.0 - ply)

@@ -117,7 +117,7 @@ mod tests {
         assert_eq!(parse_moves("h8p1", size), Err(TextError::OffBoard("p1".into())));
         assert_eq!(parse_moves("h8 7", size), Err(TextError::NoColumn("7".into())));
         assert_eq!(parse_moves("h", size), Err(TextError::NoRow(String::new())));
-        assert_eq!(parse_moves("h99999999999999999999", size).is_err(), true);
+        assert!(parse_moves("h99999999999999999999", size).is_err());
         assert_eq!(parse_moves("h0", size), Err(TextError::OffBoard("h0".into())));
     }
 }

@@ -82,7 +82,7 @@ impl Evaluator for Classical {
         let now = lead(&self.sums);
         let before = self.before.last().map_or(now, lead);
         let threats = self.weights.threats(own, threats(patterns, own));
-        Score::eval((now + before) / 2 + threats)
+        Score::eval(i32::midpoint(now, before) + threats)
     }
 }
 

@@ -276,9 +276,8 @@ pub fn parse(text: &str) -> Result<Vec<RuleWeights>, WeightsError> {
             sections.push(Section::new(name));
             continue;
         }
-        let (section, earlier) = match sections.split_last_mut() {
-            Some(split) => split,
-            None => return Err(at(number)(format!("expected a section, got '{line}'"))),
+        let Some((section, earlier)) = sections.split_last_mut() else {
+            return Err(at(number)(format!("expected a section, got '{line}'")));
         };
         parse_line(section, earlier, &words).map_err(at(number))?;
     }

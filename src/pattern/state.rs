@@ -158,7 +158,7 @@ impl PatternState {
         for direction in Direction::ALL {
             let place = LinePlace::of(direction, stone);
             let word = board.lines().word(direction, place.line);
-            let first = stone.index().wrapping_add_signed(-direction.delta() * HALF as isize);
+            let first = stone.index().wrapping_add_signed(-direction.delta() * HALF.cast_signed());
             for step in 0..=2 * HALF {
                 let cell = place.cell + step - HALF;
                 // Only empty squares have patterns; this leaves out the stone itself too.

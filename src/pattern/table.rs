@@ -119,9 +119,9 @@ impl Tables {
             let mut classifier = Classifier::new(line_rule);
             let patterns: Vec<Vec<u8>> = meanings[1]
                 .iter()
-                .map(|after| {
-                    let join = |before| classifier.classify(window(before, after)) as u8;
-                    meanings[0].iter().map(join).collect()
+                .map(|&after| {
+                    let mut join = |&before| classifier.classify(window(before, after)) as u8;
+                    meanings[0].iter().map(&mut join).collect()
                 })
                 .collect();
             let shift = 4 * color.index();
@@ -179,7 +179,7 @@ fn fold_walls(cells: &mut [Cell; MAX_HALF]) {
 }
 
 /// Joins two halves, each nearest cell first, to a window round X.
-fn window(before: &[Cell; MAX_HALF], after: &[Cell; MAX_HALF]) -> Window {
+fn window(before: [Cell; MAX_HALF], after: [Cell; MAX_HALF]) -> Window {
     let mut cells = [Cell::Own; WINDOW];
     for distance in 0..MAX_HALF {
         cells[MAX_HALF - 1 - distance] = before[distance];

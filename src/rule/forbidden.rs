@@ -64,7 +64,7 @@ fn is_real_three(
     direction: Direction,
 ) -> bool {
     // A straight four has four cells, so its last stone is at most three away.
-    let reach = MAX_HALF as isize - 2;
+    let reach = MAX_HALF.cast_signed() - 2;
     for steps in (-reach..=reach).filter(|&steps| steps != 0) {
         let extension = stone.offset(direction.delta(), steps);
         if !board.is_empty(extension) {

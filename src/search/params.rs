@@ -44,7 +44,7 @@ tunables! {
     /// Nodes of a threat search inside the tree.
     inner_vcf_nodes = 128, 0..=1000, 32;
     /// Nodes of the threat search before the first iteration.
-    root_vcf_nodes = 100000, 0..=1000000, 10000;
+    root_vcf_nodes = 100_000, 0..=1_000_000, 10_000;
     /// Half-width of the first aspiration window.
     aspiration = 24, 4..=200, 4;
     /// History: largest bonus of a cut.

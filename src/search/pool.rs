@@ -9,7 +9,7 @@ use crate::base::score::Score;
 use crate::base::tt::Table;
 use crate::search::root::{self, RootMove};
 use crate::search::worker::Worker;
-use crate::search::{Line, Report, RuleKind, SearchHandler, SearchResult, Task};
+use crate::search::{Line, RuleKind, SearchHandler, SearchResult, Task};
 
 /// Runs a search with all its threads.
 pub(super) fn run<R: RuleKind>(
@@ -22,21 +22,6 @@ pub(super) fn run<R: RuleKind>(
     let Some(fallback) = root_moves.first().map(|root_move| root_move.mv) else {
         return SearchResult::default();
     };
-    if task.lines == 1
-        && let Some(line) = root::immediate::<R>(&mut task.position, &root_moves)
-    {
-        handler.report(&Report {
-            depth: 1,
-            selective_depth: 1,
-            line_index: 0,
-            line_count: 1,
-            line: &line,
-            nodes: control.nodes(),
-            elapsed: control.elapsed(),
-        });
-        return SearchResult { lines: vec![line], depth: 1, selective_depth: 1, nodes: 0 };
-    }
-
     let helpers = task.threads.max(1) - 1;
     std::thread::scope(|scope| {
         for helper in 1..=helpers {
@@ -54,7 +39,7 @@ pub(super) fn run<R: RuleKind>(
         }
         let mut worker =
             Worker::new(task.position.clone(), table, control, Some(handler), root_moves);
-        let search = || worker.iterate::<R>(&task.limits, task.lines, 0);
+        let search = || worker.iterate::<R>(&task, task.lines, 0);
         let result = catch_unwind(AssertUnwindSafe(search));
         control.stop();
         result.unwrap_or_else(|_| {
@@ -77,7 +62,7 @@ fn help<R: RuleKind>(
     helper: usize,
 ) {
     let mut worker = Worker::new(task.position.clone(), table, control, None, root_moves);
-    worker.iterate::<R>(&task.limits, 1, helper);
+    worker.iterate::<R>(task, 1, helper);
 }
 
 impl Worker<'_> {

@@ -14,7 +14,7 @@ pub(super) struct PvTable {
 
 impl PvTable {
     pub(super) fn new() -> PvTable {
-        PvTable { lines: vec![Vec::with_capacity(16); PLIES + 1] }
+        PvTable { lines: vec![Vec::new(); PLIES + 1] }
     }
 
     /// Nothing is known from this ply on.

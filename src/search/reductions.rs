@@ -23,7 +23,7 @@ fn log2_1024ths(n: u32) -> i32 {
     let mut fraction = (u64::from(n) << 30) >> whole;
     let mut result = i32::try_from(whole).unwrap_or(0) << 10;
     for bit in (0..10).rev() {
-        fraction = fraction * fraction >> 30;
+        fraction = (fraction * fraction) >> 30;
         if fraction >= 2 << 30 {
             fraction >>= 1;
             result |= 1 << bit;

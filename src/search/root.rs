@@ -1,13 +1,12 @@
 //! The root: what is answered without a search, iterative deepening, aspiration windows.
 
-use crate::base::limits::Limits;
 use crate::base::score::{MAX_PLY, Score, Window};
 use crate::position::Position;
 use crate::search::node::Root;
 use crate::search::params::{PLY, aspiration, root_vcf_nodes};
 use crate::search::shortcut::{self, Outlook};
 use crate::search::worker::Worker;
-use crate::search::{Line, Report, RootEvent, RuleKind, SearchResult};
+use crate::search::{Line, Report, RootEvent, RuleKind, SearchResult, Task};
 use crate::types::square::Square;
 
 /// Deepest iteration of any search, in plies; what the table's depth can tell apart.
@@ -72,44 +71,31 @@ pub(super) fn root_moves(position: &mut Position, excluded: &[Square]) -> Vec<Ro
     moves.into_iter().map(|(_, square)| RootMove::new(square)).collect()
 }
 
-/// What is answered at once: a win in sight, or the only move that does not lose at once.
-pub(super) fn immediate<R: RuleKind>(
-    position: &mut Position,
-    root_moves: &[RootMove],
-) -> Option<Line> {
-    let playable = |mv: Square| root_moves.iter().any(|root_move| root_move.mv == mv);
-    match shortcut::look::<R>(position) {
-        Outlook::Won(plies, mv) if playable(mv) => {
-            Some(Line { score: Score::win_in(plies), moves: vec![mv] })
-        }
-        Outlook::Forced(mv) if playable(mv) => {
-            Some(Line { score: position.evaluate(), moves: vec![mv] })
-        }
-        _ if root_moves.len() == 1 => {
-            Some(Line { score: position.evaluate(), moves: vec![root_moves[0].mv] })
-        }
-        _ => None,
-    }
-}
+/// Nodes of the threat search that gives the only move a score.
+const FORCED_VCF_NODES: i32 = 4000;
 
 impl Worker<'_> {
     /// Deepens until a limit or the truth is reached; `helper` is the thread's number, the main
     /// thread is 0.
     pub(super) fn iterate<R: RuleKind>(
         &mut self,
-        limits: &Limits,
+        task: &Task,
         lines: usize,
         helper: usize,
     ) -> SearchResult {
+        let limits = &task.limits;
         let last_iteration = limits.depth.unwrap_or(MAX_ITERATION).clamp(1, MAX_ITERATION);
         let lines = lines.clamp(1, self.root_moves.len().max(1));
         let mut completed = 0;
         let mut stable_for = 0;
 
-        if helper == 0 && lines == 1 && !self.root_moves.is_empty() {
-            if let Some(line) = self.fours_at_root::<R>() {
-                return self.result(vec![line], 1);
-            }
+        if helper == 0
+            && lines == 1
+            && let Some(line) = self.at_once::<R>()
+        {
+            let result = self.result(vec![line], 1);
+            self.report_line(1, 0, 1, &result.lines[0]);
+            return result;
         }
 
         // Helpers begin at different depths, so that they are not all at the same place.
@@ -140,6 +126,13 @@ impl Worker<'_> {
                 break;
             }
             completed = depth;
+            // Before a loss is believed, the squares far from all stones are tried as well.
+            if lines == 1
+                && self.root_moves[0].score.is_loss()
+                && self.add_far_moves(&task.excluded)
+            {
+                continue;
+            }
             stable_for = if self.root_moves[0].mv == best_before { stable_for + 1 } else { 0 };
             if helper == 0 && self.is_settled(lines, stable_for) {
                 break;
@@ -150,10 +143,41 @@ impl Worker<'_> {
         self.result(found, completed)
     }
 
+    /// Adds the legal squares that are not among the root moves; says whether there are any.
+    fn add_far_moves(&mut self, excluded: &[Square]) -> bool {
+        let near = self.position.board().candidates();
+        let far = self.position.empty_squares().minus(&near);
+        let before = self.root_moves.len();
+        for mv in &far {
+            let is_known = self.root_moves.iter().any(|root_move| root_move.mv == mv);
+            if !is_known && !excluded.contains(&mv) && !self.position.is_forbidden(mv) {
+                self.root_moves.push(RootMove::new(mv));
+            }
+        }
+        self.root_moves.len() > before
+    }
+
+    /// What is answered without deepening: a win in sight, a win by fours, or the only move
+    /// that does not lose at once.
+    fn at_once<R: RuleKind>(&mut self) -> Option<Line> {
+        let playable = |moves: &[RootMove], mv| moves.iter().any(|known| known.mv == mv);
+        let only = match shortcut::look::<R>(&mut self.position) {
+            Outlook::Won(plies, mv) if playable(&self.root_moves, mv) => {
+                return Some(Line { score: Score::win_in(plies), moves: vec![mv] });
+            }
+            Outlook::Forced(mv) if playable(&self.root_moves, mv) => Some(mv),
+            _ if self.root_moves.len() == 1 => self.root_moves.first().map(|known| known.mv),
+            _ => None,
+        };
+        let budget = if only.is_some() { FORCED_VCF_NODES } else { root_vcf_nodes() };
+        let win = self.fours_at_root::<R>(budget);
+        win.or_else(|| only.map(|mv| Line { score: self.position.evaluate(), moves: vec![mv] }))
+    }
+
     /// Looks for a long win by fours before anything else.
-    fn fours_at_root<R: RuleKind>(&mut self) -> Option<Line> {
+    fn fours_at_root<R: RuleKind>(&mut self, most: i32) -> Option<Line> {
         let room = self.control.node_limit() / 4;
-        let budget = i32::try_from(room).unwrap_or(i32::MAX).min(root_vcf_nodes());
+        let budget = i32::try_from(room).unwrap_or(i32::MAX).min(most);
         // In slices, so that the clock is looked at: a slice more is begun from memory.
         let mut slice = 2000.min(budget);
         loop {
@@ -251,14 +275,20 @@ impl Worker<'_> {
     /// Tells the handler about a line.
     fn report(&mut self, depth: i32, line_index: usize, line_count: usize) {
         self.flush();
-        let Some(root_move) = self.root_moves.get(line_index) else { return };
-        let line = root_move.to_line();
+        if let Some(root_move) = self.root_moves.get(line_index) {
+            let line = root_move.to_line();
+            self.report_line(depth, line_index, line_count, &line);
+        }
+    }
+
+    fn report_line(&mut self, depth: i32, line_index: usize, line_count: usize, line: &Line) {
+        let reached = self.root_moves.get(line_index).map_or(0, |known| known.selective_depth);
         let report = Report {
             depth,
-            selective_depth: root_move.selective_depth.max(depth),
+            selective_depth: reached.max(depth),
             line_index,
             line_count,
-            line: &line,
+            line,
             nodes: self.control.nodes(),
             elapsed: self.control.elapsed(),
         };

@@ -1,1 +1,330 @@
+use std::time::Instant;
 
+use super::shortcut::{Outlook, look};
+use super::*;
+use crate::base::control::Deadline;
+use crate::base::rng::Rng;
+use crate::board::text::{move_name, parse_moves};
+use crate::rule::win::winning_row;
+use crate::testing::shared_lines;
+use crate::types::color::Color;
+use crate::types::size::BoardSize;
+
+/// Runs a search with a number of nodes.
+fn search(position: &Position, table: &Table, nodes: u64) -> SearchResult {
+    let control = Control::new(Deadline::unlimited(Instant::now()), Some(nodes));
+    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+    let position = position.clone();
+    let task = Task { position, limits, lines: 1, excluded: Vec::new(), threads: 1 };
+    run(task, table, &control, &mut ())
+}
+
+/// The position after a list of moves.
+fn position(rule: Rule, side: u8, moves: &str) -> Position {
+    let size = BoardSize::square(side);
+    let mut position = Position::new(size, rule);
+    for mv in parse_moves(moves, size).unwrap() {
+        position.play(mv);
+    }
+    position
+}
+
+/// What the kind of search of this position's rule sees at once.
+fn look_at(position: &mut Position) -> Outlook {
+    match position.rule() {
+        Rule::Freestyle | Rule::Standard => look::<Plain>(position),
+        Rule::Renju => look::<Renju>(position),
+        Rule::Caro | Rule::CaroExact => look::<Caro>(position),
+    }
+}
+
+/// Every square that may be played.
+fn legal(position: &mut Position) -> Vec<Square> {
+    let empty = position.empty_squares();
+    empty.iter().filter(|&square| !position.is_forbidden(square)).collect()
+}
+
+/// Plays random moves near the stones, so that shapes come about; stops before a five.
+fn play_randomly(position: &mut Position, rng: &mut Rng, plies: usize) {
+    for _ in 0..plies {
+        let candidates = position.board().candidates();
+        let mv = candidates.iter().nth(rng.below(candidates.len())).unwrap();
+        if position.makes_five(mv) || position.is_forbidden(mv) {
+            return;
+        }
+        position.play(mv);
+    }
+}
+
+/// Whether a claim of the shortcuts holds against every legal move, by playing all of them.
+fn claim_holds(position: &mut Position, outlook: Outlook) -> bool {
+    match outlook {
+        Outlook::Won(1, mv) => {
+            position.play(mv);
+            let won = winning_row(position.rule(), position.board(), mv).is_some();
+            position.undo();
+            won
+        }
+        Outlook::Won(plies, mv) => {
+            if !position.is_empty(mv) || position.is_forbidden(mv) {
+                return false;
+            }
+            position.play(mv);
+            let holds = legal(position).into_iter().all(|reply| {
+                position.play(reply);
+                let next = look_at(position);
+                let holds = matches!(next, Outlook::Won(left, _) if left <= plies - 2)
+                    && claim_holds(position, next)
+                    // A forced reply to a four of the other side would break the claim.
+                    || matches!(next, Outlook::Won(1, _));
+                position.undo();
+                holds
+            });
+            position.undo();
+            holds
+        }
+        Outlook::Lost(plies) => legal(position).into_iter().all(|mv| {
+            position.play(mv);
+            let next = look_at(position);
+            position.undo();
+            matches!(next, Outlook::Won(left, _) if left < plies)
+        }),
+        Outlook::Forced(_) | Outlook::ForcedSet(_) | Outlook::Open => true,
+    }
+}
+
+#[test]
+fn wins_and_losses_seen_at_once_hold_against_every_reply() {
+    let mut rng = Rng::new(51);
+    for rule in Rule::ALL {
+        let mut seen = [0; 4];
+        for _ in 0..700 {
+            let mut position = Position::new(BoardSize::square(11), rule);
+            let plies = 8 + rng.below(30);
+            play_randomly(&mut position, &mut rng, plies);
+            let outlook = look_at(&mut position);
+            assert!(
+                claim_holds(&mut position, outlook),
+                "{rule} {outlook:?}\n{}",
+                position.board()
+            );
+            match outlook {
+                Outlook::Won(1, _) => seen[0] += 1,
+                Outlook::Won(3, _) => seen[1] += 1,
+                Outlook::Won(..) => seen[2] += 1,
+                Outlook::Lost(_) => seen[3] += 1,
+                _ => {}
+            }
+        }
+        assert!(seen.iter().all(|&count| count > 0), "{rule}: too few claims {seen:?}");
+    }
+}
+
+#[test]
+fn what_is_not_in_a_defense_set_loses() {
+    let mut rng = Rng::new(52);
+    for rule in Rule::ALL {
+        let (mut fives, mut open_fours) = (0, 0);
+        for _ in 0..1500 {
+            let mut position = Position::new(BoardSize::square(11), rule);
+            let plies = 8 + rng.below(30);
+            play_randomly(&mut position, &mut rng, plies);
+            let outlook = look_at(&mut position);
+            let (set, within) = match outlook {
+                Outlook::Forced(square) => ([square].into_iter().collect(), 1),
+                Outlook::ForcedSet(set) => (set, 1),
+                Outlook::Open if defense::is_threatened(&position) => {
+                    let mut set = defense::against_open_four(&position);
+                    let add = |square| set.insert(square);
+                    match rule {
+                        Rule::Renju => defense::each_four::<Renju>(&mut position, add),
+                        _ => defense::each_four::<Plain>(&mut position, add),
+                    }
+                    (set, 3)
+                }
+                _ => continue,
+            };
+            *(if within == 1 { &mut fives } else { &mut open_fours }) += 1;
+            for mv in legal(&mut position) {
+                if !set.contains(mv) {
+                    position.play(mv);
+                    let next = look_at(&mut position);
+                    position.undo();
+                    let loses = matches!(next, Outlook::Won(plies, _) if plies <= within);
+                    assert!(loses, "{rule} {mv} {next:?}\n{}", position.board());
+                }
+            }
+        }
+        assert!(fives > 20 && open_fours > 20, "{rule}: too few cases {fives} {open_fours}");
+    }
+}
+
+/// Whether the side to move wins within some plies against every defense: its moves are the
+/// engine's, the other side's are all legal ones.
+fn win_is_real(position: &mut Position, table: &Table, plies: i32, budget: &mut u32) -> bool {
+    *budget = budget.saturating_sub(1);
+    if plies < 1 || *budget == 0 {
+        return *budget == 0;
+    }
+    // The way found from here may be a longer one, but a win it must be. A forced move is
+    // answered without looking further.
+    let is_forced = matches!(look_at(position), Outlook::Forced(_));
+    let is_win = |result: &SearchResult| is_forced || result.score().is_some_and(Score::is_win);
+    let mut result = search(position, table, 200_000);
+    if !is_win(&result) {
+        result = search(position, table, 3_000_000);
+    }
+    let Some(mv) = result.best().filter(|_| is_win(&result)) else { return false };
+    if position.is_forbidden(mv) {
+        return false;
+    }
+    position.play(mv);
+    let mut holds = winning_row(position.rule(), position.board(), mv).is_some();
+    if !holds {
+        let replies = legal(position);
+        holds = replies.into_iter().all(|reply| {
+            position.play(reply);
+            let lost = winning_row(position.rule(), position.board(), reply).is_some();
+            // Most replies leave a five standing, which needs no search.
+            let empty = position.empty_squares();
+            let five = !lost && empty.iter().any(|square| position.makes_five(square));
+            let holds = !lost && (five || win_is_real(position, table, plies - 2, budget));
+            position.undo();
+            holds
+        });
+    }
+    position.undo();
+    holds
+}
+
+#[test]
+fn claimed_wins_hold_against_every_defense() {
+    let mut checked = 0;
+    let mut table = Table::new(32 << 20);
+    for (index, line) in shared_lines("tactics/win.txt").into_iter().enumerate() {
+        let fields: Vec<&str> = line.split('|').map(str::trim).collect();
+        let rule = match &fields[0][..1] {
+            "0" => Rule::Freestyle,
+            "1" => Rule::Standard,
+            _ => Rule::Renju,
+        };
+        if index % 3 != 0 {
+            continue;
+        }
+        let mut position = position(rule, fields[0][2..].parse().unwrap(), fields[1]);
+        table.new_game();
+        let result = search(&position, &table, 200_000);
+        let Some(plies) =
+            result.score().and_then(Score::distance).filter(|&d| (1..=19).contains(&d))
+        else {
+            continue;
+        };
+        checked += 1;
+        let mut budget = 400;
+        assert!(
+            win_is_real(&mut position, &table, plies + 20, &mut budget),
+            "win in {plies}: {line}"
+        );
+    }
+    println!("{checked} claims replayed");
+    assert!(checked == 0 || checked > 8, "too few claims: {checked}");
+}
+
+#[test]
+fn tactical_positions_are_solved_within_a_number_of_nodes() {
+    for (file, least) in [("tactics/win.txt", 95), ("tactics/def.txt", 85)] {
+        let lines = shared_lines(file);
+        let mut table = Table::new(32 << 20);
+        let mut solved = 0;
+        for line in &lines {
+            let fields: Vec<&str> = line.split('|').map(str::trim).collect();
+            let rule = match &fields[0][..1] {
+                "0" => Rule::Freestyle,
+                "1" => Rule::Standard,
+                _ => Rule::Renju,
+            };
+            let position = position(rule, fields[0][2..].parse().unwrap(), fields[1]);
+            table.new_game();
+            let result = search(&position, &table, 100_000);
+            let best = result.best().map(move_name).unwrap();
+            let good = parse_moves(fields[2], position.size()).unwrap();
+            let hit = good.into_iter().map(move_name).any(|name| name == best);
+            // Another move may win as well; a claim is proof.
+            let claimed = result.score().is_some_and(Score::is_win);
+            if hit || claimed {
+                solved += 1;
+            } else {
+                println!("{file}: {best}, not {}: {}", fields[2], fields[1]);
+            }
+        }
+        assert!(solved * 100 >= lines.len() * least, "{file}: {solved} of {}", lines.len());
+    }
+}
+
+#[test]
+fn the_same_search_twice_is_the_same_in_a_new_game() {
+    for (rule, moves) in [
+        (Rule::Freestyle, "g4b4h8g7b10h11e9e10h5f11i6j7h7"),
+        (Rule::Renju, "g10f8k14d10e9e10d8f10f11g9"),
+        (Rule::CaroExact, "f3d5e6g4e2e3f4f5c5g7g6d6d8e9i5f9"),
+    ] {
+        let position = position(rule, 15, moves);
+        let mut table = Table::new(1 << 20);
+        let first = search(&position, &table, 60_000);
+        // Something else in between, which leaves the table full.
+        search(&self::position(rule, 15, "h8h9i9"), &table, 60_000);
+        table.new_game();
+        assert_eq!(search(&position, &table, 60_000), first, "{rule}");
+        assert_eq!(search(&position, &Table::new(1 << 20), 60_000), first, "{rule}");
+    }
+}
+
+#[test]
+fn a_legal_move_is_found_whatever_the_limits() {
+    let size = BoardSize::square(15);
+    let table = Table::new(1 << 20);
+    for rule in Rule::ALL {
+        for moves in ["", "h8", "a1o15", "h8i9g7j10"] {
+            let mut position = Position::new(size, rule);
+            for mv in parse_moves(moves, size).unwrap() {
+                position.play(mv);
+            }
+            for (nodes, hard) in [(1, None), (u64::MAX, Some(std::time::Duration::ZERO))] {
+                let start = Instant::now();
+                let control = Control::new(Deadline { start, soft: hard, hard }, Some(nodes));
+                let limits = Limits::default();
+                let task = Task {
+                    position: position.clone(),
+                    limits,
+                    lines: 3,
+                    excluded: vec![Square::new(7, 7)],
+                    threads: 2,
+                };
+                let best = run(task, &table, &control, &mut ()).best();
+                let legal = best.is_some_and(|mv| position.is_empty(mv) && mv != Square::new(7, 7));
+                assert!(legal || moves.is_empty(), "{rule} {moves} {best:?}");
+                assert!(start.elapsed().as_millis() < 500);
+            }
+        }
+    }
+}
+
+#[test]
+fn black_is_lost_when_its_only_defense_is_forbidden() {
+    // White makes five at the corner of two black threes: Black may not play there.
+    let mut position = Position::new(BoardSize::square(15), Rule::Renju);
+    let black = ["h8", "f6", "f7", "h7", "g2", "o1"];
+    let white = ["g6", "g5", "g4", "g3", "a1"];
+    for (index, &mv) in black.iter().enumerate() {
+        position.play(parse_moves(mv, position.size()).unwrap()[0]);
+        if let Some(mv) = white.get(index) {
+            position.play(parse_moves(mv, position.size()).unwrap()[0]);
+        }
+    }
+    position.set_side_to_move(Color::Black);
+    assert!(position.is_forbidden(parse_moves("g7", position.size()).unwrap()[0]));
+    assert_eq!(look_at(&mut position), Outlook::Lost(2));
+    let result = search(&position, &Table::new(1 << 20), 10_000);
+    assert_eq!(result.score(), Some(Score::loss_in(2)));
+    assert!(result.best().is_some_and(|mv| !position.is_forbidden(mv)));
+}

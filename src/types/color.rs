@@ -17,6 +17,7 @@ impl Color {
 
     /// The other side.
     #[inline]
+    #[must_use]
     pub const fn opponent(self) -> Color {
         match self {
             Color::Black => Color::White,

@@ -101,6 +101,7 @@ impl Square {
     /// # Panics
     /// When that leaves the grid, which five steps from a square of a board never do.
     #[inline]
+    #[must_use]
     pub const fn offset(self, delta: isize, steps: isize) -> Self {
         Self::at_index(self.index().wrapping_add_signed(delta * steps) & (GRID - 1))
     }

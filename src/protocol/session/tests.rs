@@ -144,11 +144,11 @@ fn an_error_changes_nothing() {
 
 #[test]
 fn the_last_square_is_played_and_no_other() {
-    let mut stones = String::new();
-    for index in 0..24 {
+    let stone = |index: i32| {
         let (x, y) = (index % 5, index / 5);
-        stones += &format!("{x},{y},{}\n", if (x / 2 + y) % 2 == 0 { 1 } else { 2 });
-    }
+        format!("{x},{y},{}\n", if (x / 2 + y) % 2 == 0 { 1 } else { 2 })
+    };
+    let stones = (0..24).map(stone).collect::<Vec<_>>().concat();
     check(&format!("START 5\nBOARD\n{stones}DONE"), &["ok", "4,4"]);
     check(&format!("START 5\nBOARD\n{stones}4,4,1\nDONE"), &["ok", "error"]);
     check(&format!("START 5\nYXBOARD\n{stones}DONE\nTURN 4,4"), &["ok", "error"]);
@@ -156,7 +156,8 @@ fn the_last_square_is_played_and_no_other() {
 
 #[test]
 fn a_won_position_still_gets_a_move() {
-    let five: String = (0..5).map(|x| format!("{x},3,2\n{x},9,1\n")).collect();
+    let stones = |x| format!("{x},3,2\n{x},9,1\n");
+    let five = (0..5).map(stones).collect::<Vec<_>>().concat();
     check(&format!("START 15\nBOARD\n{five}DONE"), &["ok", "move"]);
 }
 
@@ -310,8 +311,8 @@ fn remarks_come_with_the_next_move() {
 fn squares_can_be_excluded() {
     let mut dialogue = Dialogue::new();
     dialogue.say("START 5");
-    let all: String =
-        (0..25).filter(|&i| i != 3).map(|i| format!("{},{} ", i % 5, i / 5)).collect();
+    let square = |index: i32| format!("{},{} ", index % 5, index / 5);
+    let all = (0..25).filter(|&index| index != 3).map(square).collect::<Vec<_>>().concat();
     dialogue.say(&format!("YXBLOCK {all} DONE"));
     assert_eq!(dialogue.ask("BEGIN"), ["3,0"]);
     dialogue.say("YXBLOCKRESET");
