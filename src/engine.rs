@@ -127,15 +127,12 @@ impl Engine {
         self.current()?.take_back(square)
     }
 
-    /// Replaces the position, see [`Game::set_up`]; does nothing without a game.
+    /// Replaces the position, see [`Game::set_up`].
     ///
     /// # Errors
     /// [`SetupError`]; nothing has changed then.
     pub fn set_up(&mut self, stones: &[(Square, Owner)]) -> Result<(), SetupError> {
-        match &mut self.game {
-            Some(game) => game.set_up(stones),
-            None => Ok(()),
-        }
+        self.current().map_err(|_| SetupError::NoGame)?.set_up(stones)
     }
 
     /// Squares where the side to move would commit a foul; none without a game.

@@ -162,9 +162,39 @@ pub(crate) fn first_legal(position: &Position, excluded: &[Square]) -> Option<Sq
 
 #[cfg(test)]
 mod tests {
+    use std::time::Instant;
+
     use super::*;
+    use crate::base::control::Deadline;
+    use crate::base::limits::Limits;
     use crate::types::rule::Rule;
     use crate::types::size::BoardSize;
+
+    /// Breaks at the first word.
+    struct Fragile;
+
+    impl SearchHandler for Fragile {
+        fn report(&mut self, report: &Report<'_>) {
+            panic!("a handler that breaks at depth {}", report.depth);
+        }
+    }
+
+    #[test]
+    fn a_search_that_breaks_gives_what_it_had() {
+        let mut position = Position::new(BoardSize::square(15), Rule::Freestyle);
+        position.play(Square::new(7, 7));
+        position.play(Square::new(2, 3));
+        let limits = Limits { depth: Some(2), ..Limits::default() };
+        let task =
+            Task { position: position.clone(), limits, lines: 1, excluded: Vec::new(), threads: 1 };
+        let control = Arc::new(Control::new(Deadline::unlimited(Instant::now()), None));
+        let table = Arc::new(Table::new(1 << 16));
+        let question = Question::Move { lines: 1 };
+        let job = Job { question, task, table: Arc::clone(&table), control };
+        let decision = job.run(&mut Fragile).decision;
+        assert!(matches!(decision, Some(Decision::Move(square)) if position.is_empty(square)));
+        assert_eq!(Arc::strong_count(&table), 1, "the table is free for the next search");
+    }
 
     #[test]
     fn the_last_resort_is_near_the_middle_and_legal() {

@@ -177,17 +177,16 @@ impl Session {
         if let Some(thinking) = self.thinking.take() {
             self.tell(thinking, outcome, out);
         }
-        while self.thinking.is_none() {
-            let Some((request, arrival)) = self.waiting.pop_front() else {
+        while let Some((request, arrival)) = self.waiting.pop_front() {
+            if self.thinking.is_some() && !is_concurrent(&request) {
+                // The new search has its answer to give before this one's turn comes.
+                self.stop();
+                self.waiting.push_front((request, arrival));
                 break;
-            };
+            }
             if self.carry_out(request, arrival, out) == Flow::Exit {
                 return Flow::Exit;
             }
-        }
-        if self.thinking.is_some() && !self.waiting.is_empty() {
-            // What still waits came before this search began: it has its answer to give, no more.
-            self.stop();
         }
         Flow::GoOn
     }

@@ -144,7 +144,7 @@ fn an_error_changes_nothing() {
 
 #[test]
 fn the_last_square_is_played_and_no_other() {
-    let stone = |index: i32| {
+    let stone = |index: usize| {
         let (x, y) = (index % 5, index / 5);
         format!("{x},{y},{}\n", if (x / 2 + y) % 2 == 0 { 1 } else { 2 })
     };
@@ -156,8 +156,7 @@ fn the_last_square_is_played_and_no_other() {
 
 #[test]
 fn a_won_position_still_gets_a_move() {
-    let stones = |x| format!("{x},3,2\n{x},9,1\n");
-    let five = (0..5).map(stones).collect::<Vec<_>>().concat();
+    let five = (0..5).map(|x| format!("{x},3,2\n{x},9,1\n")).collect::<Vec<_>>().concat();
     check(&format!("START 15\nBOARD\n{five}DONE"), &["ok", "move"]);
 }
 
@@ -311,10 +310,22 @@ fn remarks_come_with_the_next_move() {
 fn squares_can_be_excluded() {
     let mut dialogue = Dialogue::new();
     dialogue.say("START 5");
-    let square = |index: i32| format!("{},{} ", index % 5, index / 5);
-    let all = (0..25).filter(|&index| index != 3).map(square).collect::<Vec<_>>().concat();
+    let others = (0..25).filter(|&index| index != 3);
+    let all = others.map(|i| format!("{},{} ", i % 5, i / 5)).collect::<Vec<_>>().concat();
     dialogue.say(&format!("YXBLOCK {all} DONE"));
     assert_eq!(dialogue.ask("BEGIN"), ["3,0"]);
     dialogue.say("YXBLOCKRESET");
     assert_eq!(dialogue.ask("TURN 2,2").len(), 1);
+}
+
+#[test]
+fn settings_behind_a_waiting_question_do_not_cut_it_short() {
+    let mut dialogue = Dialogue::new();
+    dialogue.say("START 15\nTURN 7,7\nRESTART\nBEGIN\nINFO timeout_turn 100\nABOUT");
+    let outcome = dialogue.desk.job.take().unwrap().run(&mut Silence);
+    dialogue.session.finish(&outcome, &mut dialogue.desk);
+    let thinking = dialogue.session.thinking.as_ref();
+    assert!(thinking.is_some_and(|thinking| !thinking.is_stopping));
+    assert!(dialogue.desk.lines.contains(&Reply::About.line()));
+    assert_eq!(dialogue.think().iter().filter(|line| is_move(line)).count(), 2);
 }
