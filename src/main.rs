@@ -28,12 +28,14 @@ fn main() -> Result<ExitCode> {
     if env::var_os("RUST_LOG").is_some() {
         env_logger::init();
     }
-    panic::set_hook(Box::new(|info| log::error!("{info}")));
 
     let arguments: Vec<String> =
         env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        [] => return Ok(tengen::protocol::run()),
+        [] => {
+            panic::set_hook(Box::new(|info| log::error!("{info}")));
+            return Ok(tengen::protocol::run());
+        }
         ["bench"] => tengen::bench::run(&mut std::io::stdout().lock())?,
         ["-h" | "--help"] => print(HELP)?,
         ["-V" | "--version"] => print(concat!("pbrain-tengen ", env!("CARGO_PKG_VERSION"), "\n"))?,
