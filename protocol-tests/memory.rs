@@ -1,0 +1,80 @@
+//! The whole process below INFO `max_memory`, and no growth from game to game (Linux).
+
+use crate::grid::Point;
+use crate::harness::{Brain, Machine, Outcome, THINK, block};
+
+/// A field of `/proc/PID/status`, in bytes.
+fn status(brain: &Brain, field: &str) -> u64 {
+    let path = format!("/proc/{}/status", brain.id());
+    let text = std::fs::read_to_string(path).expect("a running process");
+    let line = text.lines().find(|line| line.starts_with(field)).expect(field);
+    let digits: String = line.chars().filter(char::is_ascii_digit).collect();
+    digits.parse::<u64>().expect("a number") * 1024
+}
+
+fn peak_stays_below(limit: u64) -> Outcome {
+    let machine = Machine::shared();
+    for (rule, size, threads) in [(0, 20, 1), (4, 15, 4)] {
+        let mut brain = machine.brain();
+        brain.start(&format!(
+            "START {size}\nINFO max_memory {limit}\nINFO rule {rule}\nINFO thread_num {threads}\n\
+             INFO timeout_turn 1500"
+        ))?;
+        brain.ask(THINK)?;
+        let peak = status(&brain, "VmHWM");
+        brain.check(peak < limit, &format!("{peak} bytes at their highest of {limit}"))?;
+        brain.finish()?;
+    }
+    Ok(())
+}
+
+/// PC-22a: the memory of the tournament.
+#[test]
+fn peak_below_350_mb() -> Outcome {
+    peak_stays_below(350 << 20)
+}
+
+#[test]
+fn peak_below_100_mb() -> Outcome {
+    peak_stays_below(100 << 20)
+}
+
+#[test]
+fn peak_below_20_mb() -> Outcome {
+    peak_stays_below(20 << 20)
+}
+
+/// I08: ten moves on the large board, the memory read after each as the judge does.
+#[test]
+fn ten_moves_in_the_memory_of_the_tournament() -> Outcome {
+    let limit = 367_001_600;
+    let mut brain = Machine::shared().brain();
+    brain.start(&format!("INFO max_memory {limit}\nINFO timeout_turn 150\nSTART 20"))?;
+    for index in 0..10 {
+        let free = brain.grid().nearest_free((3 + index, 12 - index)).expect("a free point");
+        brain.ask(&format!("TURN {},{}", free.0, free.1))?;
+        let used = status(&brain, "VmRSS");
+        brain.check(used < limit, &format!("{used} bytes after move {index}"))?;
+    }
+    brain.finish()
+}
+
+/// PC-22b: many games in one process.
+#[test]
+fn no_growth_over_300_games() -> Outcome {
+    let mut brain = Machine::shared().brain();
+    brain.start("START 15\nINFO max_memory 67108864\nINFO timeout_turn 15")?;
+    let stones: [Point; 3] = [(7, 7), (8, 8), (9, 7)];
+    let mut early = 0;
+    for round in 0..300 {
+        brain.start("RESTART")?;
+        brain.ask(&block("BOARD", &stones))?;
+        if round == 20 {
+            early = status(&brain, "VmRSS");
+        }
+    }
+    let late = status(&brain, "VmRSS");
+    // The table fills while it is used; what is touched of it is no growth beyond its size.
+    brain.check(late <= early.max(48 << 20) + (5 << 20), &format!("{early} bytes, then {late}"))?;
+    brain.finish()
+}
