@@ -70,6 +70,16 @@ impl std::fmt::Debug for Fault {
 }
 
 impl Fault {
+    /// Lets every one of several outcomes happen and makes one fault of those that failed.
+    pub(crate) fn all(outcomes: impl Iterator<Item = Outcome>) -> Outcome {
+        let texts: Vec<String> =
+            outcomes.filter_map(|outcome| outcome.err().map(|fault| fault.text)).collect();
+        if texts.is_empty() {
+            return Ok(());
+        }
+        Err(Fault { late: false, text: format!("{} faults\n{}", texts.len(), texts.join("\n")) })
+    }
+
     /// The same fault with a headline that says where it happened.
     pub(crate) fn at(self, place: &str) -> Fault {
         Fault { late: self.late, text: format!("{place}: {}", self.text) }
@@ -369,10 +379,13 @@ impl Brain {
     pub(crate) fn exit(mut self, within: Duration) -> Outcome {
         let status = self.wait(within)?;
         self.check(status.code() == Some(0), &format!("exit status {status}"))?;
-        match self.output.recv() {
-            Ok(event) => Err(self.wrong(&format!("{event:?} before the exit"))),
-            Err(_) => self.check_errors(),
+        while let Ok(event) = self.output.recv() {
+            // A report of a thought may have crossed the END on its way.
+            let crossed = matches!(&event, Event::Line(line, at)
+                if line.starts_with("MESSAGE ") && *at <= self.since + ms(50));
+            self.check(crossed, &format!("{event:?} before the exit"))?;
         }
+        self.check_errors()
     }
 
     /// Waits for the end of the process.

@@ -7,23 +7,23 @@
 use std::fs;
 use std::path::Path;
 
-use crate::harness::{Machine, Outcome};
+use crate::harness::{Fault, Machine, Outcome};
 
 mod language;
 mod player;
 
-/// Plays all cases of a file, each with `first` sent before it.
+/// Plays all cases of a file, each with `first` sent before it, and reports all that fail.
 fn play(name: &str, text: &str, first: &[&str]) -> Outcome {
     let script = language::parse(text).unwrap_or_else(|error| panic!("{name}: {error}"));
     let machine = if script.alone { Machine::alone() } else { Machine::shared() };
-    for case in &script.cases {
+    let outcomes = script.cases.iter().map(|case| {
         if script.alone {
-            machine.patiently(|machine| player::play(machine, name, case, first))?;
+            machine.patiently(|machine| player::play(machine, name, case, first))
         } else {
-            player::play(&machine, name, case, first)?;
+            player::play(&machine, name, case, first)
         }
-    }
-    Ok(())
+    });
+    Fault::all(outcomes)
 }
 
 macro_rules! transcripts {
@@ -61,16 +61,14 @@ transcripts! {
 /// PC-39: helper threads know the rule and the position as the first does.
 #[test]
 fn tactics_with_four_threads() -> Outcome {
-    for (name, text) in [
+    let files = [
         ("caro.txt", include_str!("transcripts/caro.txt")),
         ("edges.txt", include_str!("transcripts/edges.txt")),
         ("free.txt", include_str!("transcripts/free.txt")),
         ("renju.txt", include_str!("transcripts/renju.txt")),
         ("standard.txt", include_str!("transcripts/standard.txt")),
-    ] {
-        play(name, text, &["INFO thread_num 4"])?;
-    }
-    Ok(())
+    ];
+    Fault::all(files.iter().map(|(name, text)| play(name, text, &["INFO thread_num 4"])))
 }
 
 fn folder() -> std::path::PathBuf {
