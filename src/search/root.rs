@@ -110,6 +110,7 @@ impl Worker<'_> {
                 root_move.previous = root_move.score;
                 root_move.score = -Score::INFINITE;
             }
+            let mut lines_done = 0;
             for line in 0..lines {
                 self.first_root_move = line;
                 self.aspirate::<R>(depth);
@@ -117,15 +118,18 @@ impl Worker<'_> {
                 if self.stopped {
                     break;
                 }
+                lines_done += 1;
                 if helper == 0 {
                     self.report(depth, line, lines);
                 }
             }
             self.first_root_move = 0;
+            if lines_done == lines {
+                completed = depth;
+            }
             if self.stopped {
                 break;
             }
-            completed = depth;
             // Before a loss is believed, the squares far from all stones are tried as well.
             if lines == 1
                 && self.root_moves[0].score.is_loss()
