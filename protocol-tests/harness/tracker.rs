@@ -39,8 +39,8 @@ pub(super) struct Tracker {
     later: VecDeque<String>,
     /// The coordinates an answer to PLAY repeats.
     echo: Option<Point>,
-    /// One to five points are due instead of a move.
-    swap_due: bool,
+    /// Points are due that are not played, as in answer to SWAP2BOARD.
+    points_due: bool,
     /// Commands sent before the request that must be refused.
     errors_due: usize,
 }
@@ -64,8 +64,8 @@ impl Tracker {
         if let Some(echo) = self.echo.take() {
             return if echo == point { Ok(()) } else { Err(format!("PLAY {}", text(echo))) };
         }
-        if self.swap_due {
-            self.swap_due = false;
+        if self.points_due {
+            self.points_due = false;
             return Ok(());
         }
         if !self.waiting {
@@ -92,13 +92,13 @@ impl Tracker {
     /// Takes in a line that is neither a move nor an ERROR.
     pub(super) fn spoke(&mut self, line: &str) {
         if line == "SWAP" || line.contains(',') {
-            self.swap_due = false;
+            self.points_due = false;
         }
     }
 
     /// Whether a move is due.
     pub(super) fn is_waiting(&self) -> bool {
-        self.waiting || self.swap_due
+        self.waiting || self.points_due
     }
 
     /// INFO `timeout_turn`, when it sets a limit.
@@ -171,6 +171,7 @@ impl Tracker {
             "START" | "RECTSTART" => self.start(values),
             "RESTART" => self.size.is_some().then(|| self.stones.clear()),
             "BEGIN" | "YXNBEST" => self.size.and_then(|_| self.think()),
+            "YXBALANCEONE" | "YXBALANCETWO" => self.size.map(|_| self.points_due = true),
             "TURN" => self.place(values, Owner::Opponent).and_then(|_| self.think()),
             "PLAY" => self.place(values, Owner::Brain).map(|point| self.echo = Some(point)),
             "TAKEBACK" => self.take_back(values),
@@ -299,7 +300,7 @@ impl Tracker {
             return None;
         }
         self.swap_stones = stones;
-        self.swap_due = true;
+        self.points_due = true;
         Some(())
     }
 }

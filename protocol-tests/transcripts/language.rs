@@ -70,6 +70,8 @@ pub(super) enum Kind {
     OneOf(Vec<String>),
     /// An answer to SWAP2BOARD with 0, 3 or 5 stones.
     Swap2(usize),
+    /// So many different free points.
+    Points(usize),
     /// The answer to ABOUT.
     About,
 }
@@ -99,10 +101,16 @@ pub(super) fn parse(text: &str) -> Result<Script, String> {
             _ => return Err(bad()),
         }
     }
-    match script.cases.iter().find(|case| case.reason.is_empty() || case.steps.is_empty()) {
-        Some(case) => Err(format!("a case without reason or steps: {:?}", case.reason)),
-        None => Ok(script),
+    for case in &script.cases {
+        if case.reason.is_empty() || case.steps.is_empty() {
+            return Err(format!("a case without reason or steps: {:?}", case.reason));
+        }
+        let measures = case.steps.iter().any(|(_, step)| matches!(step, Step::Within(..)));
+        if measures && !script.alone {
+            return Err(format!("a measurement in a file that is not alone: {:?}", case.reason));
+        }
     }
+    Ok(script)
 }
 
 /// What stands after `!`.
@@ -150,6 +158,8 @@ fn kind(text: &str) -> Kind {
                 Kind::Square(list(points))
             } else if let Some(points) = text.strip_prefix("one of ") {
                 Kind::OneOf(list(points))
+            } else if let Some(Ok(number)) = text.strip_prefix("points ").map(str::parse) {
+                Kind::Points(number)
             } else {
                 Kind::Like(text.to_string())
             }
@@ -227,7 +237,13 @@ fn lines_become_steps() {
     assert_eq!(first.steps[0], (3, Step::Send(vec!["a".into(), "b".into()])));
     let block = Step::Send(vec!["B".into(), "1,1".into(), "DONE".into()]);
     assert_eq!(second.steps, [(8, block), (9, Step::Raw(vec![0xe9, b'\n']))]);
-    for bad in ["# a\nx y", "# a\n! exit soon", "# only a reason", "> only a step"] {
+    for bad in [
+        "# a\nx y",
+        "# a\n! exit soon",
+        "# only a reason",
+        "> only a step",
+        "# a\n! within 9 ms\n< OK",
+    ] {
         assert!(parse(bad).is_err(), "{bad:?}");
     }
     assert_eq!(

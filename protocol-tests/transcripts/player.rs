@@ -128,6 +128,7 @@ impl Player {
             Kind::Square(not) => point(line).is_some() && !listed(not)?,
             Kind::OneOf(points) => point(line).is_some() && listed(points)?,
             Kind::Swap2(stones) => self.is_swap_answer(line, *stones),
+            Kind::Points(number) => self.are_free_points(line, &[*number]),
             Kind::About => is_about(line),
         })
     }
@@ -142,12 +143,17 @@ impl Player {
         if line == "SWAP" {
             return stones > 0;
         }
+        self.are_free_points(line, counts)
+    }
+
+    /// Whether a line is a list of different points, all free, as many as one of the counts.
+    fn are_free_points(&self, line: &str, counts: &[usize]) -> bool {
         let points: Option<Vec<Point>> = line.split(' ').map(point).collect();
         points.is_some_and(|points| {
             let mut taken = self.brain.swap_stones().to_vec();
             counts.contains(&points.len())
                 && points.iter().all(|&point| {
-                    let free = self.brain.grid().contains(point) && !taken.contains(&point);
+                    let free = self.brain.grid().is_free(point) && !taken.contains(&point);
                     taken.push(point);
                     free
                 })
