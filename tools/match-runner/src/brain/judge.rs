@@ -1,0 +1,86 @@
+//! What the Gomocup judge watches beside the clock: memory and a folder.
+//!
+//! Owns the measuring. Must not know the protocol. Figures: Gomocup/GomocupJudge
+//! `client/new_protocol.py`: the memory private to the process and its children is summed after
+//! each move and may not exceed the limit; the folder given by `INFO folder` may hold 70 MiB.
+
+use std::path::{Path, PathBuf};
+use std::{env, fs, io};
+
+use crate::brain::Failure;
+use crate::process::Process;
+
+/// What the judge's polling takes off the time it counts against the match clock.
+pub(super) const POLL_MS: i64 = 10;
+/// Bytes a brain's folder may hold.
+const FOLDER_BYTES: u64 = 70 << 20;
+
+/// A private folder, removed when dropped.
+#[derive(Debug)]
+pub(super) struct Folder(PathBuf);
+
+impl Folder {
+    /// A new folder under the system's temporary one.
+    pub(super) fn create(process: u32) -> io::Result<Folder> {
+        let name = format!("match-runner-{}-{process}", std::process::id());
+        let path = env::temp_dir().join(name);
+        fs::create_dir_all(&path)?;
+        Ok(Folder(path))
+    }
+
+    /// Where it is.
+    pub(super) fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // A brain may have removed it.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Fails when the process uses more than the judge allows.
+pub(super) fn over_limit(process: &Process, folder: &Folder, memory: u64) -> Result<(), Failure> {
+    let used = private_bytes(process.id());
+    if used > memory {
+        return Err(Failure::OverLimit { reason: format!("memory: {used} of {memory} bytes") });
+    }
+    let used = folder_bytes(folder.path());
+    if used > FOLDER_BYTES {
+        return Err(Failure::OverLimit {
+            reason: format!("folder: {used} of {FOLDER_BYTES} bytes"),
+        });
+    }
+    Ok(())
+}
+
+/// Memory private to a process and its descendants; 0 where `/proc` does not tell.
+pub(super) fn private_bytes(process: u32) -> u64 {
+    let own = fs::read_to_string(format!("/proc/{process}/smaps_rollup")).unwrap_or_default();
+    let kib: u64 = own
+        .lines()
+        .filter(|line| line.starts_with("Private_"))
+        .filter_map(|line| line.split_ascii_whitespace().nth(1)?.parse::<u64>().ok())
+        .sum();
+    let tasks = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
+    let children: u64 = tasks
+        .filter_map(|task| fs::read_to_string(task.path().join("children")).ok())
+        .flat_map(|list| list.split_ascii_whitespace().map(str::to_string).collect::<Vec<_>>())
+        .filter_map(|child| child.parse().ok())
+        .map(private_bytes)
+        .sum();
+    kib * 1024 + children
+}
+
+fn folder_bytes(path: &Path) -> u64 {
+    let entries = fs::read_dir(path).into_iter().flatten().flatten();
+    entries
+        .map(|entry| match entry.metadata() {
+            Ok(data) if data.is_dir() => folder_bytes(&entry.path()),
+            Ok(data) => data.len(),
+            Err(_) => 0,
+        })
+        .sum()
+}
