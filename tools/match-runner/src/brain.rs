@@ -94,7 +94,7 @@ pub struct Brain<'a> {
 }
 
 impl<'a> Brain<'a> {
-    /// Starts the process.
+    /// Starts the process, on one processor alone if `cpu` says which.
     ///
     /// # Errors
     /// When the program cannot be started; a brain that starts and then fails is no error here.
@@ -102,8 +102,12 @@ impl<'a> Brain<'a> {
         settings: &'a EngineSettings,
         game: &'a GameSettings,
         stop: &'a AtomicBool,
+        cpu: Option<usize>,
     ) -> io::Result<Brain<'a>> {
         let process = Process::spawn(&settings.command, settings.folder.as_deref())?;
+        if let Some(cpu) = cpu {
+            process.pin(cpu)?;
+        }
         let folder = match game.manner {
             Manner::Plain => None,
             Manner::Judge => Some(judge::Folder::create(process.id())?),

@@ -11,7 +11,12 @@ use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
 
 mod engine;
+mod export;
+mod merge;
+mod report;
 mod run;
+mod show;
+mod watch;
 
 /// The whole command line.
 #[derive(Debug, Parser)]
@@ -25,6 +30,17 @@ struct Cli {
 enum Command {
     /// Play engines against each other
     Run(Box<run::Arguments>),
+    /// Watch one game between two engines, move by move
+    Watch(Box<watch::Arguments>),
+    /// List the games of a record file, or show one
+    Show(show::Arguments),
+    /// Join record files and print their statistics
+    #[command(visible_alias = "stats")]
+    Merge(merge::Arguments),
+    /// Write recorded games as SGF or Piskvork files
+    Export(export::Arguments),
+    /// Be a brain that plays badly on purpose, to try a manager with
+    Stub(crate::stub::Arguments),
 }
 
 /// Runs the program.
@@ -32,6 +48,14 @@ pub fn main() -> ExitCode {
     let cli = Cli::parse();
     let result = match cli.command {
         Command::Run(arguments) => run::run(*arguments),
+        Command::Watch(arguments) => watch::run(*arguments),
+        Command::Show(arguments) => show::run(&arguments),
+        Command::Merge(arguments) => merge::run(&arguments),
+        Command::Export(arguments) => export::run(&arguments),
+        Command::Stub(arguments) => match crate::stub::run(arguments) {
+            Ok(()) => Ok(ExitCode::SUCCESS),
+            Err(error) => Err(error.into()),
+        },
     };
     match result {
         Ok(code) => code,

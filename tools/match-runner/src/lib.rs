@@ -14,16 +14,13 @@
 //! | [`game`] | one game between two brains |
 //! | [`schedule`] | which games a run consists of |
 //! | [`tally`] | games counted as wins, draws, losses and pairs |
-//! | [`elo`], [`sprt`] | pure statistics over those counts |
+//! | [`elo`], [`sprt`], [`ratings`] | pure statistics over those counts |
 //! | [`output`] | tables, boards, exports, plots |
 //! | [`run`] | workers, the record file, progress, stopping |
+//! | [`stub`] | a brain that misbehaves on purpose |
 //! | [`cli`] | command lines and what they mean |
 
-#![allow(
-    clippy::print_stdout,
-    clippy::print_stderr,
-    reason = "a tool's results go to stdout, its progress and complaints to stderr"
-)]
+#![allow(clippy::print_stderr, reason = "a tool's progress and complaints go to stderr")]
 
 pub mod brain;
 pub mod cli;
@@ -32,11 +29,13 @@ pub mod game;
 pub mod opening;
 pub mod output;
 pub mod process;
+pub mod ratings;
 pub mod record;
 pub mod referee;
 pub mod run;
 pub mod schedule;
 pub mod settings;
 pub mod sprt;
+pub mod stub;
 pub mod tally;
 pub mod text;

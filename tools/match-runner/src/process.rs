@@ -177,6 +177,33 @@ impl Process {
         }
     }
 
+    /// Keeps the child on one of the processors this process may use, counted from 0 and round
+    /// again; only Linux does.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    #[cfg_attr(
+        not(target_os = "linux"),
+        expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "done on Linux only")
+    )]
+    pub fn pin(&self, number: usize) -> io::Result<()> {
+        #[cfg(target_os = "linux")]
+        {
+            use rustix::process::Pid;
+            use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+            let allowed = sched_getaffinity(None)?;
+            let allowed: Vec<usize> =
+                (0..CpuSet::MAX_CPU).filter(|&cpu| allowed.is_set(cpu)).collect();
+            let mut one = CpuSet::new();
+            one.set(allowed[number % allowed.len()]);
+            let child = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw);
+            sched_setaffinity(child, &one)?;
+        }
+        #[cfg(not(target_os = "linux"))]
+        let _ = number;
+        Ok(())
+    }
+
     /// The child's process id.
     pub fn id(&self) -> u32 {
         self.child.id()

@@ -1,23 +1,20 @@
-//! A run: workers that play, one thread that writes, counts and shows.
+//! A run: workers that play, one thread that writes, counts and reports.
 //!
-//! Owns threads, the record file, stopping and progress. Must not know the protocol or the
-//! statistics' insides. Workers only play: files, tables and counting are left to the calling
-//! thread, so that they never happen while a clock runs on the same thread.
+//! Owns threads, the record file and stopping. Must not know the protocol, the statistics'
+//! insides or how results are shown. Workers only play: files, tables and counting are left to
+//! the calling thread, so that they never happen while a clock runs on the same thread.
 
 use std::collections::{HashSet, VecDeque};
-use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 
 use crate::brain::Brain;
 use crate::game;
-use crate::output::table;
 use crate::record::{Entry, GameRecord, Identity, RecordFile};
 use crate::schedule::Task;
 use crate::settings::{EngineSettings, GameSettings};
@@ -42,8 +39,16 @@ pub struct Run {
     pub record: Option<PathBuf>,
     /// When to stop early.
     pub sprt: Option<Sprt>,
-    /// Games between two reports where there is no terminal to draw on.
-    pub report_every: u64,
+    /// Whether each worker keeps its brains on a processor of its own.
+    pub pin: bool,
+}
+
+/// Who wants to hear of games.
+pub trait Observer {
+    /// These games were found in the record file.
+    fn resumed(&mut self, games: &[GameRecord], tally: &Tally);
+    /// A game was played and written.
+    fn finished(&mut self, game: &GameRecord, tally: &Tally);
 }
 
 impl Run {
@@ -51,51 +56,48 @@ impl Run {
     ///
     /// # Errors
     /// When a file or a program cannot be used. That an engine fails in play is a result.
-    pub fn play(&self, stop: &Arc<AtomicBool>) -> Result<Tally> {
+    pub fn play(&self, stop: &Arc<AtomicBool>, observer: &mut dyn Observer) -> Result<Tally> {
         let mut tally = Tally::new(self.engines.iter().map(|engine| engine.name.clone()));
+        let mut open: VecDeque<Task> = self.tasks.iter().cloned().collect();
         let mut file = None;
         if let Some(path) = &self.record {
             let (record, games) = RecordFile::open(path, &self.identity)?;
             file = Some(record);
-            for game in &games {
-                tally.add(game);
-            }
+            let games: Vec<GameRecord> = games.into_iter().filter(|game| tally.add(game)).collect();
+            let played: HashSet<&str> = games.iter().map(|game| game.key.as_str()).collect();
+            open.retain(|task| !played.contains(task.key.as_str()));
             if !games.is_empty() {
-                eprintln!("{}: {} games are played already", path.display(), tally.total());
+                observer.resumed(&games, &tally);
             }
-            let played: HashSet<String> = games.into_iter().map(|game| game.key).collect();
-            let open = self.tasks.iter().filter(|task| !played.contains(&task.key));
-            self.play_tasks(open.cloned().collect(), file, tally, stop)
-        } else {
-            self.play_tasks(self.tasks.iter().cloned().collect(), file, tally, stop)
         }
+        if !self.is_decided(&tally) {
+            self.play_tasks(open, file, &mut tally, stop, observer)?;
+        }
+        Ok(tally)
     }
 
     fn play_tasks(
         &self,
         open: VecDeque<Task>,
         mut file: Option<RecordFile>,
-        mut tally: Tally,
+        tally: &mut Tally,
         stop: &Arc<AtomicBool>,
-    ) -> Result<Tally> {
-        let mut progress = Progress::new(self.tasks.len(), open.len(), self.report_every);
-        if self.is_decided(&tally) {
-            progress.finish();
-            return Ok(tally);
-        }
+        observer: &mut dyn Observer,
+    ) -> Result<()> {
         let queue = Mutex::new(open);
         let (sender, finished) = mpsc::channel();
-        let quit = AtomicBool::new(false);
+        // What is still being played when the run is decided or broken is given up.
+        let mut over = false;
         let mut result = Ok(());
         thread::scope(|scope| {
-            for _ in 0..self.concurrency.max(1) {
+            for number in 0..self.concurrency.max(1) {
                 let sender = sender.clone();
-                let (queue, quit) = (&queue, &quit);
-                scope.spawn(move || self.work(queue, &sender, stop, quit));
+                let queue = &queue;
+                scope.spawn(move || self.work(number, queue, &sender, stop));
             }
             drop(sender);
             for message in finished {
-                if quit.load(Ordering::Relaxed) {
+                if over {
                     continue;
                 }
                 result = message.and_then(|game| {
@@ -103,17 +105,21 @@ impl Run {
                         file.append(&Entry::Game(game.clone()))?;
                     }
                     tally.add(&game);
-                    progress.show(&game, &tally, self.sprt.as_ref());
+                    observer.finished(&game, tally);
                     Ok(())
                 });
-                if result.is_err() || self.is_decided(&tally) {
-                    quit.store(true, Ordering::Relaxed);
+                if result.is_err() || self.is_decided(tally) {
+                    over = true;
                     stop.store(true, Ordering::Relaxed);
                 }
             }
         });
-        progress.finish();
-        result.map(|()| tally)
+        result
+    }
+
+    /// Whether games are left to play.
+    pub fn is_open(&self, tally: &Tally) -> bool {
+        !self.is_decided(tally) && tally.total() < self.tasks.len() as u64
     }
 
     fn is_decided(&self, tally: &Tally) -> bool {
@@ -127,15 +133,15 @@ impl Run {
 
     fn work(
         &self,
+        number: usize,
         queue: &Mutex<VecDeque<Task>>,
         sender: &Sender<Result<GameRecord>>,
         stop: &AtomicBool,
-        quit: &AtomicBool,
     ) {
-        while !stop.load(Ordering::Relaxed) && !quit.load(Ordering::Relaxed) {
+        while !stop.load(Ordering::Relaxed) {
             let next = queue.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
             let Some(task) = next else { return };
-            let played = self.play_one(&task, stop).transpose();
+            let played = self.play_one(&task, number, stop).transpose();
             // Without a game the run was stopped, and without a receiver it has ended.
             let Some(played) = played else { return };
             if sender.send(played).is_err() {
@@ -144,10 +150,15 @@ impl Run {
         }
     }
 
-    fn play_one(&self, task: &Task, stop: &AtomicBool) -> Result<Option<GameRecord>> {
-        let spawn = |number: usize| {
-            let engine = &self.engines[number];
-            Brain::spawn(engine, &self.game, stop).with_context(|| {
+    fn play_one(
+        &self,
+        task: &Task,
+        number: usize,
+        stop: &AtomicBool,
+    ) -> Result<Option<GameRecord>> {
+        let spawn = |engine: usize| {
+            let engine = &self.engines[engine];
+            Brain::spawn(engine, &self.game, stop, self.pin.then_some(number)).with_context(|| {
                 format!("cannot start {}: {}", engine.name, engine.command.join(" "))
             })
         };
@@ -176,80 +187,5 @@ impl Run {
             took_ms: game.took_ms,
             last_lines: game.last_lines,
         }))
-    }
-}
-
-/// What is shown while a run goes on: a table drawn over itself on a terminal, else a line now
-/// and then.
-#[derive(Debug)]
-struct Progress {
-    total: usize,
-    before: usize,
-    done: usize,
-    every: u64,
-    began: Instant,
-    terminal: bool,
-    drawn: usize,
-    last: Option<Instant>,
-}
-
-impl Progress {
-    fn new(total: usize, open: usize, every: u64) -> Progress {
-        let terminal = io::stderr().is_terminal();
-        let before = total - open;
-        let began = Instant::now();
-        Progress { total, before, done: 0, every, began, terminal, drawn: 0, last: None }
-    }
-
-    fn show(&mut self, game: &GameRecord, tally: &Tally, sprt: Option<&Sprt>) {
-        self.done += 1;
-        if game.end.is_abnormal() {
-            self.clear();
-            eprintln!("{} - {}: {}", game.black, game.white, game.end.words());
-        }
-        let played = self.before + self.done;
-        let status = format!("Game {played} of {}, {}", self.total, self.remaining());
-        if self.terminal {
-            let recent = self.last.is_some_and(|last| last.elapsed() < Duration::from_millis(200));
-            if recent && played < self.total {
-                return;
-            }
-            self.clear();
-            let text = format!("{}{status}\n", table::table(tally, sprt));
-            eprint!("{text}");
-            self.drawn = text.lines().count();
-            self.last = Some(Instant::now());
-        } else if (self.done as u64).is_multiple_of(self.every.max(1)) {
-            let line = tally.only_pairing().and_then(|pairing| {
-                let found = crate::elo::estimate(pairing.counts())?;
-                let [lost, drawn, won] = pairing.games;
-                let elo = table::elo_words(&found);
-                let test = sprt.map(|sprt| format!(", LLR {:.2}", sprt.ratio(pairing.counts())));
-                Some(format!(": +{won} ={drawn} -{lost}, Elo {elo}{}", test.unwrap_or_default()))
-            });
-            eprintln!("{status}{}", line.unwrap_or_default());
-        }
-    }
-
-    /// Takes the drawn table off the terminal.
-    fn clear(&mut self) {
-        if self.drawn > 0 {
-            // Up by the lines drawn, then erase to the end of the screen.
-            eprint!("\x1b[{}A\x1b[J", self.drawn);
-            let _ = io::stderr().flush();
-            self.drawn = 0;
-        }
-    }
-
-    fn finish(&mut self) {
-        self.clear();
-    }
-
-    fn remaining(&self) -> String {
-        let left = self.total.saturating_sub(self.before + self.done);
-        let each = self.began.elapsed().as_secs_f64() / crate::elo::real(self.done as u64);
-        let seconds = Duration::from_secs_f64(each * crate::elo::real(left as u64)).as_secs();
-        let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-        format!("{hours}:{minutes:02}:{seconds:02} to go")
     }
 }

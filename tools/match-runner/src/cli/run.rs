@@ -10,13 +10,13 @@ use tengen::types::rule::Rule;
 use tengen::types::size::BoardSize;
 
 use super::engine::{self, EngineWords};
+use super::report::ReportArguments;
 use crate::opening::{self, Opening, Order, Sequence, Shard};
-use crate::output::table;
+use crate::output::progress::Progress;
 use crate::record::{Identity, fnv};
 use crate::run::Run;
 use crate::schedule::{Format, Plan};
 use crate::settings::{GameSettings, Limits, Manner};
-use crate::sprt::{Model, Sprt};
 use crate::text;
 
 /// The cap on a move that is limited by nodes or depth.
@@ -60,18 +60,11 @@ pub(super) struct Arguments {
     /// Games at the same time; more than there are processors makes the clocks unfair
     #[arg(long, short, default_value_t = 1, value_name = "N")]
     concurrency: usize,
-    /// Stop when it is clear whether the first engine is stronger by E1 Elo rather than E0
-    #[arg(long, value_name = "E0,E1", value_parser = parse_bounds, allow_hyphen_values = true)]
-    sprt: Option<(f64, f64)>,
-    /// What --sprt means by Elo
-    #[arg(long, value_enum, default_value_t = Model::Logistic)]
-    sprt_model: Model,
-    /// How often --sprt may accept E1 wrongly
-    #[arg(long, default_value_t = 0.05, value_parser = parse_rate)]
-    alpha: f64,
-    /// How often --sprt may accept E0 wrongly
-    #[arg(long, default_value_t = 0.05, value_parser = parse_rate)]
-    beta: f64,
+    /// Keep the engines of each game on a processor of their own (Linux)
+    #[arg(long)]
+    pin: bool,
+    #[command(flatten)]
+    report: ReportArguments,
     /// Who meets whom when there are more than two engines
     #[arg(long, value_enum, default_value_t = Format::RoundRobin)]
     format: Format,
@@ -161,21 +154,6 @@ pub(super) fn parse_size(text: &str) -> Result<BoardSize, String> {
     BoardSize::try_new(side, side).map_err(|error| error.to_string())
 }
 
-fn parse_bounds(text: &str) -> Result<(f64, f64), String> {
-    let bounds = text.split_once(',').and_then(|(zero, one)| {
-        let number = |text: &str| text.trim().parse().ok().filter(|elo: &f64| elo.is_finite());
-        Some((number(zero)?, number(one)?))
-    });
-    bounds
-        .filter(|(zero, one)| zero < one)
-        .ok_or_else(|| format!("'{text}' is not like 0,10, the smaller first"))
-}
-
-fn parse_rate(text: &str) -> Result<f64, String> {
-    let rate = text.parse().ok().filter(|rate| *rate > 0.0 && *rate < 0.5);
-    rate.ok_or_else(|| format!("'{text}' is not between 0 and 0.5"))
-}
-
 /// Reads the openings of a run, or gives the empty board; says also what identifies them.
 fn read_openings(arguments: &Arguments) -> Result<(Vec<Opening>, String)> {
     let Some(path) = &arguments.openings else {
@@ -200,7 +178,7 @@ fn prepare(arguments: Arguments) -> Result<Run> {
     for engine in &mut engines {
         engine.limits = bounded(engine.limits.clone());
     }
-    if arguments.sprt.is_some() && engines.len() > 2 {
+    if arguments.report.sprt().is_some() && engines.len() > 2 {
         bail!("--sprt compares two engines, not {}", engines.len());
     }
     let identity = Identity {
@@ -233,13 +211,6 @@ fn prepare(arguments: Arguments) -> Result<Run> {
         openings: &openings,
         shard: arguments.shard,
     };
-    let sprt = arguments.sprt.map(|(elo0, elo1)| Sprt {
-        elo0,
-        elo1,
-        alpha: arguments.alpha,
-        beta: arguments.beta,
-        model: arguments.sprt_model,
-    });
     Ok(Run {
         tasks: plan.tasks(),
         identity,
@@ -255,16 +226,42 @@ fn prepare(arguments: Arguments) -> Result<Run> {
         },
         concurrency: arguments.concurrency,
         record: arguments.record,
-        sprt,
-        report_every: arguments.report_every,
+        sprt: arguments.report.sprt(),
+        pin: arguments.pin,
     })
+}
+
+/// Says when so many games at once cannot have fair clocks.
+fn warn_of_crowding(run: &Run) {
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = run.engines.iter().filter_map(|engine| engine.limits.threads).max();
+    let threads = usize::try_from(threads.unwrap_or(1)).unwrap_or(usize::MAX).max(1);
+    let wanted = run.concurrency.saturating_mul(threads);
+    let timed = run.engines.iter().any(|engine| engine.limits.nodes.is_none());
+    if wanted > processors && timed {
+        eprintln!(
+            "warning: {wanted} threads will think on {processors} processors, so the clocks are \
+             unfair; lower --concurrency"
+        );
+    }
 }
 
 /// Plays the run and prints its table.
 pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
+    let every = arguments.report_every;
+    let report = arguments.report.clone();
     let run = prepare(arguments)?;
+    let names: Vec<String> = run.engines.iter().map(|engine| engine.name.clone()).collect();
+    let reporting = report.reporting(&names, every)?;
+    warn_of_crowding(&run);
     let stop = super::stop_on_interrupt()?;
-    let tally = run.play(&stop)?;
-    print!("{}", table::table(&tally, run.sprt.as_ref()));
+    let mut progress = Progress::new(reporting.clone(), run.tasks.len());
+    let tally = run.play(&stop, &mut progress)?;
+    let games = progress.finish();
+    report.print(&tally, &games, &reporting, run.tasks.len())?;
+    if run.is_open(&tally) {
+        eprintln!("stopped; with --record the same command goes on from here");
+        return Ok(ExitCode::from(130));
+    }
     Ok(ExitCode::SUCCESS)
 }

@@ -5,12 +5,17 @@
 use std::fmt::Write as _;
 
 use crate::elo::{Estimate, estimate, real};
+use crate::ratings;
 use crate::sprt::{Decision, Sprt};
 use crate::tally::{Conduct, Pairing, Tally};
 
-/// Everything known about a run so far, as lines of text.
-pub fn table(tally: &Tally, sprt: Option<&Sprt>) -> String {
+/// Everything known about a run so far, as lines of text; `anchors` are known ratings by the
+/// number of the engine.
+pub fn table(tally: &Tally, sprt: Option<&Sprt>, anchors: &[(usize, f64)]) -> String {
     let mut text = String::new();
+    if tally.engines.len() > 2 || !anchors.is_empty() {
+        text.push_str(&rating_lines(tally, anchors));
+    }
     for (&(a, b), pairing) in &tally.pairings {
         // Writing to a string cannot fail, here and below.
         let _ = write!(text, "{}", pairing_lines(&tally.engines[a], &tally.engines[b], pairing));
@@ -29,6 +34,42 @@ pub fn table(tally: &Tally, sprt: Option<&Sprt>) -> String {
     );
     for (name, conduct) in tally.engines.iter().zip(&tally.conduct) {
         let _ = writeln!(text, "{}", conduct_line(name, conduct));
+    }
+    text
+}
+
+/// The engines by rating.
+fn rating_lines(tally: &Tally, anchors: &[(usize, f64)]) -> String {
+    let count = tally.engines.len();
+    let Some(found) = ratings::rate(count, &ratings::meetings(tally), anchors) else {
+        return "No ratings yet: not all engines have met\n".to_string();
+    };
+    let mut order: Vec<usize> = (0..count).collect();
+    order.sort_by(|&a, &b| found.ratings[b].elo.total_cmp(&found.ratings[a].elo));
+    let width = tally.engines.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(6);
+    let mut text = format!(
+        "{:>3}  {:width$}  {:>8} {:>7} {:>7} {:>7}\n",
+        "#", "engine", "Elo", "+-95%", "games", "score"
+    );
+    for (place, &number) in order.iter().enumerate() {
+        let rating = found.ratings[number];
+        let [lost, drawn, won] = tally.conduct[number].games;
+        let games = lost + drawn + won;
+        let score = 100.0 * (real(won) + real(drawn) / 2.0) / real(games.max(1));
+        let anchored = anchors.iter().any(|&(anchor, _)| anchor == number);
+        let error = if anchored { "anchor".to_string() } else { format!("{:.1}", rating.error) };
+        let name = &tally.engines[number];
+        let _ = writeln!(
+            text,
+            "{:>3}  {name:width$}  {:>8.1} {error:>7} {games:>7} {score:>5.1} %",
+            place + 1,
+            rating.elo
+        );
+    }
+    if found.assisted {
+        text.push_str(
+            "     (half a draw was added to each pairing: some engine won or lost all)\n",
+        );
     }
     text
 }
