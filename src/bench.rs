@@ -87,6 +87,9 @@ pub fn run(out: &mut impl Write) -> Result<()> {
             spent.as_millis()
         )?;
     }
+    for (stat, count) in search::stats::all() {
+        writeln!(out, "{stat:?} {count}")?;
+    }
     for case in cases.iter().step_by(2) {
         print_placements(out, case)?;
     }

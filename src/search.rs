@@ -5,6 +5,7 @@
 //! then `root`, `node`, `leaf`.
 
 pub mod params;
+pub mod stats;
 
 mod defense;
 mod history;

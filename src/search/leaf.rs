@@ -5,6 +5,7 @@ use crate::search::RuleKind;
 use crate::search::defense;
 use crate::search::params::leaf_vcf_nodes;
 use crate::search::shortcut::{self, Outlook};
+use crate::search::stats::{Stat, count};
 use crate::search::worker::Worker;
 use crate::types::square::Square;
 
@@ -17,6 +18,7 @@ impl Worker<'_> {
         if self.count(1) {
             return Score::ZERO;
         }
+        count(Stat::Leaf);
         self.pv.clear(ply.unsigned_abs() as usize);
         self.selective_depth = self.selective_depth.max(ply);
         if self.position.board().is_full() {

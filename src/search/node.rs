@@ -11,6 +11,7 @@ use crate::search::params::{
 use crate::search::picker::ScoredMove;
 use crate::search::reductions::reduction;
 use crate::search::shortcut::{self, Outlook};
+use crate::search::stats::{Stat, count};
 use crate::search::worker::Worker;
 use crate::search::{RootEvent, RuleKind, defense};
 use crate::types::square::{Square, SquareSet};
@@ -130,6 +131,7 @@ impl Worker<'_> {
             let score = entry.score.from_node(ply);
             let is_deep = entry.depth * TABLE_DEPTH >= depth || score.is_decided();
             if is_deep && entry.bound.settles(score, window.beta) {
+                count(Stat::TableCut);
                 return score;
             }
         }
@@ -164,6 +166,7 @@ impl Worker<'_> {
                 {
                     let score = self.leaf::<R>(window, ply);
                     if score <= window.alpha || self.stopped {
+                        count(Stat::Razoring);
                         return score;
                     }
                 }
@@ -174,6 +177,7 @@ impl Worker<'_> {
                     && !eval.is_decided()
                     && eval - futility_margin() * plies / PLY >= window.beta
                 {
+                    count(Stat::Futility);
                     return eval;
                 }
             }
@@ -215,15 +219,16 @@ impl Worker<'_> {
         let keep_count = if is_improving { parts } else { parts * 5 / 8 } / 16;
         let keep_count = usize::try_from(keep_count).unwrap_or(1).max(2);
 
+        count(Stat::Expanded);
         let mut best = -Score::INFINITE;
         let mut best_move = None;
         let mut next = moves.start;
-        let mut count = 0;
+        let mut tried = 0;
         let alpha_before = window.alpha;
         loop {
             let Some(ScoredMove { mv, .. }) = self.pick(next) else {
                 // Every move near the stones loses: before that is claimed, try all others.
-                if !moves.is_complete && (count == 0 || best.is_loss()) {
+                if !moves.is_complete && (tried == 0 || best.is_loss()) {
                     moves.is_complete = true;
                     self.generate_far(N::ROOT, at);
                     continue;
@@ -234,13 +239,14 @@ impl Worker<'_> {
             if Some(mv) == excluded || R::FOULS && self.position.is_forbidden(mv) {
                 continue;
             }
-            count += 1;
+            tried += 1;
             let combined = self.position.patterns().combined(own, mv);
             let other = self.position.patterns().combined(own.opponent(), mv);
             let is_quiet = combined < Combined::Four;
 
             // Late moves are left out, never before a move is found that does not lose.
-            if !N::ROOT && !best.is_loss() && !moves.is_defense && count > keep_count {
+            if !N::ROOT && !best.is_loss() && !moves.is_defense && tried > keep_count {
+                count(Stat::LateMoves);
                 break;
             }
 
@@ -251,10 +257,10 @@ impl Worker<'_> {
             self.position.play(mv);
             let mut score = -Score::INFINITE;
             let mut full_search = true;
-            if count > 1 {
+            if tried > 1 {
                 let mut reduced = new_depth;
-                if depth >= 2 * PLY && is_quiet && count > 1 + usize::from(N::ROOT) {
-                    let mut less = reduction(depth, count);
+                if depth >= 2 * PLY && is_quiet && tried > 1 + usize::from(N::ROOT) {
+                    let mut less = reduction(depth, tried);
                     less -= if is_pv { reduction_pv() } else { 0 };
                     less += if is_cut { reduction_cut() } else { 0 };
                     less -= self.history.get(own, mv) * PLY / reduction_history();
@@ -269,7 +275,11 @@ impl Worker<'_> {
                 let alpha = window.alpha.max(best);
                 let probe = Window::null(alpha).flip();
                 score = -self.node::<R, Off>(reduced, probe, ply + 1, true);
+                if reduced < new_depth {
+                    count(Stat::Reduced);
+                }
                 if score > alpha && reduced < new_depth && !self.stopped {
+                    count(Stat::Repeated);
                     score = -self.node::<R, Off>(new_depth, probe, ply + 1, !is_cut);
                 }
                 full_search = N::PV && score > alpha && (score < window.beta || N::ROOT);
@@ -289,7 +299,7 @@ impl Worker<'_> {
             }
 
             if N::ROOT {
-                self.root_result(mv, score, count == 1 || score > window.alpha.max(best));
+                self.root_result(mv, score, tried == 1 || score > window.alpha.max(best));
             }
             if score > best {
                 best = score;
@@ -305,13 +315,17 @@ impl Worker<'_> {
             }
 
             if best >= window.beta {
+                count(Stat::Cut);
+                if tried == 1 {
+                    count(Stat::CutByFirst);
+                }
                 self.note_cut(mv, is_quiet, depth, at, last, moves.start, next);
                 break;
             }
         }
         self.moves.truncate(moves.start);
 
-        if count == 0 {
+        if tried == 0 {
             // Only forbidden or excluded squares are left.
             return if excluded.is_some() { window.alpha } else { static_eval };
         }

@@ -8,6 +8,7 @@ use crate::search::picker::ScoredMove;
 use crate::search::pv::PvTable;
 use crate::search::root::RootMove;
 use crate::search::stack::{Frame, new_stack};
+use crate::search::stats::{Stat, count};
 use crate::search::vcf::{Vcf, Win};
 use crate::search::{RootEvent, RuleKind, SearchHandler};
 
@@ -82,8 +83,12 @@ impl<'a> Worker<'a> {
     /// Looks for a win by fours of the side to move.
     pub(super) fn win_by_fours<R: RuleKind>(&mut self, budget: i32) -> Option<Win> {
         let before = self.vcf.nodes;
+        count(Stat::ThreatSearch);
         let win = self.vcf.solve::<R>(&mut self.position, budget.unsigned_abs());
         self.count(self.vcf.nodes - before);
+        if win.is_some() {
+            count(Stat::ThreatWin);
+        }
         win
     }
 
