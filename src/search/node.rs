@@ -5,8 +5,8 @@ use crate::base::tt::Entry;
 use crate::pattern::Combined;
 use crate::search::params::{
     PLY, count_base, count_linear, count_square, futility_margin, futility_plies, history_bonus,
-    iir_plies, inner_vcf_nodes, razor_base, razor_margin, razor_plies, reduction_cut,
-    reduction_history, reduction_pv, reply_extension,
+    iir_plies, razor_base, razor_margin, razor_plies, reduction_cut, reduction_history,
+    reduction_pv, reply_extension,
 };
 use crate::search::picker::ScoredMove;
 use crate::search::reductions::reduction;
@@ -158,42 +158,26 @@ impl Worker<'_> {
             }
         }
 
-        if !N::ROOT && excluded.is_none() {
-            if !N::PV && !is_threatened {
-                // Far below: only a win by fours can help.
-                if depth < razor_plies() * PLY
-                    && eval + razor_base() + razor_margin() * depth / PLY <= window.alpha
-                {
-                    let score = self.leaf::<R>(window, ply);
-                    if score <= window.alpha || self.stopped {
-                        count(Stat::Razoring);
-                        return score;
-                    }
-                }
-                // Far above: the other side will not make up for it.
-                let plies = depth - if is_improving { PLY } else { 0 };
-                if depth < futility_plies() * PLY
-                    && !window.beta.is_decided()
-                    && !eval.is_decided()
-                    && eval - futility_margin() * plies / PLY >= window.beta
-                {
-                    count(Stat::Futility);
-                    return eval;
-                }
-            }
-            // A win by fours makes everything else needless.
-            let own = self.position.side_to_move();
-            if !is_forced
-                && defense::has_four::<R>(&self.position, own)
-                && let Some(win) = self.win_by_fours::<R>(inner_vcf_nodes())
+        if !N::PV && !is_threatened && excluded.is_none() {
+            // Far below: only a win by fours can help.
+            if depth < razor_plies() * PLY
+                && eval + razor_base() + razor_margin() * depth / PLY <= window.alpha
             {
-                let score = Score::win_in(ply + win.plies);
-                self.keep(key, win.mv, score, Bound::Lower, static_eval, depth, ply, is_pv);
-                self.pv.set_single(at, win.mv);
-                return score;
+                let score = self.leaf::<R>(window, ply);
+                if score <= window.alpha || self.stopped {
+                    count(Stat::Razoring);
+                    return score;
+                }
             }
-            if self.stopped {
-                return Score::ZERO;
+            // Far above: the other side will not make up for it.
+            let plies = depth - if is_improving { PLY } else { 0 };
+            if depth < futility_plies() * PLY
+                && !window.beta.is_decided()
+                && !eval.is_decided()
+                && eval - futility_margin() * plies / PLY >= window.beta
+            {
+                count(Stat::Futility);
+                return eval;
             }
         }
 

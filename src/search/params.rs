@@ -41,8 +41,6 @@ tunables! {
     iir_plies = 4, 1..=10, 1;
     /// Nodes of a threat search at a leaf.
     leaf_vcf_nodes = 48, 0..=400, 16;
-    /// Nodes of a threat search inside the tree.
-    inner_vcf_nodes = 128, 0..=1000, 32;
     /// Nodes of the threat search before the first iteration.
     root_vcf_nodes = 100_000, 0..=1_000_000, 10_000;
     /// Half-width of the first aspiration window.
