@@ -5,18 +5,21 @@
 use crate::grid::Point;
 use crate::harness::{Brain, Fault, Machine, Outcome, THINK};
 
-/// What a search said: its move and every MESSAGE without the words that measure time.
+/// What a search said: its move and its last report without the words that measure time.
+///
+/// How many reports come before the last one is a matter of time.
 #[derive(Debug, PartialEq)]
 struct Thought {
     mv: Point,
-    messages: Vec<String>,
+    report: String,
 }
 
 fn thought(brain: &mut Brain, request: &str) -> Result<Thought, Fault> {
     brain.send(request);
     let (mv, reply) = brain.answer()?;
-    let reports = reply.messages.iter().filter(|line| line.starts_with("MESSAGE depth"));
-    Ok(Thought { mv, messages: reports.map(|line| without_time(line)).collect() })
+    let last = reply.messages.iter().rev().find(|line| line.starts_with("MESSAGE depth"));
+    let last = last.ok_or_else(|| brain.wrong("no MESSAGE with depth and nodes"))?;
+    Ok(Thought { mv, report: without_time(last) })
 }
 
 /// Drops the values after `n/ms` and `tm`.
@@ -40,7 +43,6 @@ fn repeats(effort: &str, rule: i64) -> Outcome {
     let mut brain = machine.brain();
     brain.start(&setup)?;
     let first = thought(&mut brain, THINK)?;
-    brain.check(!first.messages.is_empty(), "no MESSAGE with depth and nodes")?;
     brain.start("RESTART")?;
     let again = thought(&mut brain, THINK)?;
     brain.check(again == first, &format!("after RESTART {again:?}, at first {first:?}"))?;
@@ -104,13 +106,18 @@ fn tables_do_not_carry_answers_over() -> Outcome {
 fn tables_do_not_carry_rules_over() -> Outcome {
     let mut brain = Machine::shared().brain();
     brain.start(&format!("START 15\n{UNTIMED}\nINFO max_node 20000"))?;
-    // Row 7 can be filled to six only, column 3 of the opponent has a four.
+    // Row 7 can be filled to six only; column 3 of the opponent has a four, to be filled or, under
+    // caro, held from behind.
     let board = "BOARD\n2,7,1\n3,1,2\n3,7,1\n3,2,2\n5,7,1\n3,3,2\n6,7,1\n3,4,2\n7,7,1\n3,0,1\n\
                  12,12,2\n13,3,2\nDONE";
-    for (rule, expected) in [(0, (4, 7)), (1, (3, 5)), (0, (4, 7)), (9, (3, 5)), (8, (4, 7))] {
+    let (win, block, hold) = ((4, 7), (3, 5), (3, 6));
+    let answers: [(i64, &[Point]); 5] =
+        [(0, &[win]), (1, &[block]), (0, &[win]), (9, &[block, hold]), (8, &[win])];
+    for (rule, expected) in answers {
         brain.send(&format!("INFO rule {rule}"));
         let mv = brain.ask(board)?;
-        brain.check(mv == expected, &format!("rule {rule}: {mv:?}, expected {expected:?}"))?;
+        let found = expected.contains(&mv);
+        brain.check(found, &format!("rule {rule}: {mv:?}, expected one of {expected:?}"))?;
     }
     brain.finish()
 }

@@ -8,15 +8,15 @@ use crate::referee::{Rule, wins};
 
 /// One `MESSAGE depth ...` line in the strict form of pygomo.
 #[derive(Debug)]
-struct Report {
+pub(crate) struct Report {
     /// Plies to a forced win, negative for a loss; none for an ordinary score.
     win_in: Option<i64>,
     nodes: u64,
-    pv: Vec<Point>,
+    pub(crate) pv: Vec<Point>,
 }
 
 /// Reads `MESSAGE depth D-S [multipv K] ev E n N n/ms V tm T pv M...`.
-fn report(line: &str) -> Option<Report> {
+pub(crate) fn report(line: &str) -> Option<Report> {
     let mut words = line.strip_prefix("MESSAGE depth ")?.split(' ');
     let (depth, selective) = words.next()?.split_once('-')?;
     depth.parse::<u32>().ok()?;

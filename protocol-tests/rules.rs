@@ -91,7 +91,9 @@ fn takes_the_five_that_wins() -> Outcome {
     brain.finish()
 }
 
-/// Where only the opponent can win at once, and a single point stops it, the brain plays there.
+/// Where only the opponent can win at once, and on a single point, the brain takes that away.
+///
+/// It need not play on the point: under caro a stone beside it, which holds the five, does as well.
 ///
 /// The positions are the same with the colors exchanged: the opponent is the one who won.
 #[test]
@@ -107,8 +109,8 @@ fn stops_the_five_that_would_win() -> Outcome {
         }
         let mut grid = game.grid.clone();
         grid.set(game.last, None);
-        let winning = |stone: Stone| winning_points(&grid, game.rule, stone);
-        let (own, theirs) = (winning(mover.other()), winning(mover));
+        let own = winning_points(&grid, game.rule, mover.other());
+        let theirs = winning_points(&grid, game.rule, mover);
         if !own.is_empty() || theirs.len() != 1 {
             continue;
         }
@@ -121,8 +123,10 @@ fn stops_the_five_that_would_win() -> Outcome {
             let _ = writeln!(lines, "{},{owner}", text(point));
         }
         let mv = brain.ask(&(lines + "DONE"))?;
-        let what = format!("{}: {}, expected {}", game.id, text(mv), text(theirs[0]));
-        brain.check(mv == theirs[0], &format!("{what}\n{grid}"))?;
+        grid.set(mv, Some(mover.other()));
+        let stopped = winning_points(&grid, game.rule, mover).is_empty();
+        let what = format!("{}: {} leaves {}", game.id, text(mv), text(theirs[0]));
+        brain.check(stopped, &format!("{what}\n{grid}"))?;
     }
     println!("{asked} positions");
     brain.finish()
@@ -208,11 +212,12 @@ fn tells_the_rule(brain: &mut Brain, rule: Rule) -> Outcome {
     let mv = brain.ask(white)?;
     let white_wins = matches!(rule, Rule::Freestyle | Rule::Renju | Rule::Caro);
     brain.check(!white_wins || mv == (5, 5), &format!("{mv:?}, expected 5,5"))?;
-    // The own five would be held at both ends; the opponent's four is open to one point.
+    // The own five would be held at both ends; the opponent's four is open to one point, which
+    // under caro may also be held from behind.
     let held = "BOARD\n6,7,1\n5,7,2\n7,7,1\n11,7,2\n8,7,1\n3,10,2\n9,7,1\n4,10,2\n2,10,1\n\
                 5,10,2\n12,2,1\n6,10,2\nDONE";
     let mv = brain.ask(held)?;
     let held_wins = !matches!(rule, Rule::Caro | Rule::CaroExact);
-    let expected = if held_wins { (10, 7) } else { (7, 10) };
-    brain.check(mv == expected, &format!("{mv:?}, expected {expected:?}"))
+    let expected: &[Point] = if held_wins { &[(10, 7)] } else { &[(7, 10), (8, 10)] };
+    brain.check(expected.contains(&mv), &format!("{mv:?}, expected one of {expected:?}"))
 }

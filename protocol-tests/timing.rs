@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use crate::grid::text;
 use crate::harness::{Brain, FAREWELL, Fault, Machine, Outcome, THINK, TOLERANCE, ms};
+use crate::reports::report;
 
 /// The middle one of several times.
 fn median(mut times: Vec<Duration>) -> Duration {
@@ -170,10 +171,13 @@ fn suspended_by_the_judge() -> Outcome {
         brain.suspend(false);
         let ok = brain.reply_within(ms(500) + TOLERANCE)?;
         brain.check(ok.line == "OK", &ok.line)?;
-        brain.reply_within(ms(500) + TOLERANCE)?;
+        let reply = brain.reply_within(ms(500) + TOLERANCE)?;
         brain.suspend(true);
         thread::sleep(ms(3000));
-        let free = brain.grid().nearest_free((9, 9)).expect("a free point");
+        // The reply the brain foresees keeps the game in balance, so that there is much to think.
+        let second = |line: &String| report(line)?.pv.get(1).copied();
+        let foreseen = reply.messages.iter().rev().find_map(second);
+        let free = brain.grid().nearest_free(foreseen.unwrap_or((9, 9))).expect("a free point");
         brain.send(&format!("INFO time_left 179500\nTURN {}", text(free)));
         brain.suspend(false);
         let took = brain.reply_within(ms(500) + TOLERANCE)?.took;
