@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
 
+mod check;
 mod engine;
 mod export;
 mod merge;
@@ -39,6 +40,8 @@ enum Command {
     Merge(merge::Arguments),
     /// Write recorded games as SGF or Piskvork files
     Export(export::Arguments),
+    /// Report how well an engine keeps to the protocol
+    Check(check::Arguments),
     /// Be a brain that plays badly on purpose, to try a manager with
     Stub(crate::stub::Arguments),
 }
@@ -52,6 +55,7 @@ pub fn main() -> ExitCode {
         Command::Show(arguments) => show::run(&arguments),
         Command::Merge(arguments) => merge::run(&arguments),
         Command::Export(arguments) => export::run(&arguments),
+        Command::Check(arguments) => check::run(&arguments),
         Command::Stub(arguments) => match crate::stub::run(arguments) {
             Ok(()) => Ok(ExitCode::SUCCESS),
             Err(error) => Err(error.into()),

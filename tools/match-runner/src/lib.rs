@@ -17,12 +17,14 @@
 //! | [`elo`], [`sprt`], [`ratings`] | pure statistics over those counts |
 //! | [`output`] | tables, boards, exports, plots |
 //! | [`run`] | workers, the record file, progress, stopping |
+//! | [`check`] | conformance cases and who carries them out |
 //! | [`stub`] | a brain that misbehaves on purpose |
 //! | [`cli`] | command lines and what they mean |
 
 #![allow(clippy::print_stderr, reason = "a tool's progress and complaints go to stderr")]
 
 pub mod brain;
+pub mod check;
 pub mod cli;
 pub mod elo;
 pub mod game;

@@ -7,9 +7,10 @@
 //! the stamps does not depend on when the runner gets round to looking.
 
 use std::collections::VecDeque;
+use std::fs;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -21,6 +22,8 @@ const KEPT_LINES: usize = 40;
 const LINE_BYTES: usize = 64 * 1024;
 /// Lines that may wait unread; a child that writes more is slowed down by its full pipe.
 const WAITING_LINES: usize = 4096;
+/// How long a child may take to read a long text.
+const LONG_WRITE: Duration = Duration::from_secs(3);
 /// Bytes a pipe takes for certain without its reader.
 const PIPE_BYTES: usize = 4096;
 
@@ -70,6 +73,8 @@ fn lock(talk: &Mutex<Talk>) -> MutexGuard<'_, Talk> {
 pub struct Process {
     child: Child,
     stdin: Option<ChildStdin>,
+    /// Only where nobody reads it, see [`Process::spawn_unread`]; then no line ever comes.
+    unread: Option<(ChildStdout, SyncSender<Line>)>,
     lines: Receiver<Line>,
     talk: Arc<Mutex<Talk>>,
     status: Option<ExitStatus>,
@@ -82,6 +87,18 @@ impl Process {
     /// # Errors
     /// When the program cannot be started, or `command` is empty.
     pub fn spawn(command: &[String], folder: Option<&Path>) -> io::Result<Process> {
+        Process::start(command, folder, true)
+    }
+
+    /// Starts a program whose output nobody reads, so that [`Process::close_output`] can close it.
+    ///
+    /// # Errors
+    /// See [`Process::spawn`].
+    pub fn spawn_unread(command: &[String], folder: Option<&Path>) -> io::Result<Process> {
+        Process::start(command, folder, false)
+    }
+
+    fn start(command: &[String], folder: Option<&Path>, read: bool) -> io::Result<Process> {
         let (program, arguments) = command.split_first().ok_or(io::ErrorKind::InvalidInput)?;
         let mut builder = Command::new(located(program, folder)?);
         builder.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -96,16 +113,21 @@ impl Process {
         let mut child = builder.spawn()?;
         let talk = Arc::new(Mutex::new(Talk::default()));
         let (sender, lines) = mpsc::sync_channel(WAITING_LINES);
+        let mut unread = None;
         if let Some(stdout) = child.stdout.take() {
-            let talk = Arc::clone(&talk);
-            thread::spawn(move || read_lines(stdout, &sender, &talk));
+            if read {
+                let talk = Arc::clone(&talk);
+                thread::spawn(move || read_lines(stdout, &sender, &talk));
+            } else {
+                unread = Some((stdout, sender));
+            }
         }
         if let Some(stderr) = child.stderr.take() {
             let talk = Arc::clone(&talk);
             thread::spawn(move || read_stderr(stderr, &talk));
         }
         let stdin = child.stdin.take();
-        Ok(Process { child, stdin, lines, talk, status: None, suspended: false })
+        Ok(Process { child, stdin, unread, lines, talk, status: None, suspended: false })
     }
 
     /// Writes bytes as one piece.
@@ -114,7 +136,7 @@ impl Process {
     /// does not read cannot block the runner.
     ///
     /// # Errors
-    /// When the child's input is closed, or a long text was not taken within ten seconds.
+    /// When the child's input is closed, or a long text was not taken within three seconds.
     pub fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
         {
             let mut talk = lock(&self.talk);
@@ -135,7 +157,7 @@ impl Process {
             // The runner may have given up waiting; then nobody is interested.
             let _ = sender.send((stdin, result));
         });
-        match done.recv_timeout(Duration::from_secs(10)) {
+        match done.recv_timeout(LONG_WRITE) {
             Ok((stdin, result)) => {
                 self.stdin = Some(stdin);
                 result
@@ -147,6 +169,11 @@ impl Process {
     /// Closes the child's input.
     pub fn close_input(&mut self) {
         self.stdin = None;
+    }
+
+    /// Closes the child's output where nobody reads it.
+    pub fn close_output(&mut self) {
+        self.unread = None;
     }
 
     /// The next line, waiting until `deadline` at most; one that waits already is always given.
@@ -207,6 +234,11 @@ impl Process {
     /// The child's process id.
     pub fn id(&self) -> u32 {
         self.child.id()
+    }
+
+    /// Memory private to the child and its descendants; 0 where `/proc` does not tell.
+    pub fn private_bytes(&self) -> u64 {
+        private_bytes(self.id())
     }
 
     /// Stops the child and its helpers where they are.
@@ -286,6 +318,24 @@ fn located(program: &str, folder: Option<&Path>) -> io::Result<PathBuf> {
     }
 }
 
+/// Memory private to a process and its descendants.
+fn private_bytes(process: u32) -> u64 {
+    let own = fs::read_to_string(format!("/proc/{process}/smaps_rollup")).unwrap_or_default();
+    let kib: u64 = own
+        .lines()
+        .filter(|line| line.starts_with("Private_"))
+        .filter_map(|line| line.split_ascii_whitespace().nth(1)?.parse::<u64>().ok())
+        .sum();
+    let tasks = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
+    let children: u64 = tasks
+        .filter_map(|task| fs::read_to_string(task.path().join("children")).ok())
+        .flat_map(|list| list.split_ascii_whitespace().map(str::to_string).collect::<Vec<_>>())
+        .filter_map(|child| child.parse().ok())
+        .map(private_bytes)
+        .sum();
+    kib * 1024 + children
+}
+
 fn read_lines(mut stdout: impl Read, sender: &SyncSender<Line>, talk: &Mutex<Talk>) {
     let mut buffer = [0; 8192];
     let mut line = Vec::new();
@@ -332,5 +382,90 @@ fn read_stderr(mut stderr: impl Read, talk: &Mutex<Talk>) {
         for line in String::from_utf8_lossy(&buffer[..count]).lines() {
             talk.push('!', line);
         }
+    }
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use super::*;
+
+    fn shell(script: &str) -> Process {
+        let command = ["sh", "-c", script].map(str::to_string);
+        Process::spawn(&command, None).unwrap()
+    }
+
+    fn soon(ms: u64) -> Instant {
+        Instant::now() + Duration::from_millis(ms)
+    }
+
+    #[test]
+    fn lines_come_with_their_time_and_without_their_end() {
+        let mut process = shell("printf 'one\\r\\ntwo\\n'; sleep 0.2; echo three; printf rest");
+        let one = process.next_line(soon(5000)).unwrap();
+        assert_eq!((one.text.as_str(), one.whole), ("one", true));
+        assert_eq!(process.next_line(soon(5000)).unwrap().text, "two");
+        assert_eq!(process.next_line(soon(10)), Err(NoLine::TimedOut));
+        let three = process.next_line(soon(5000)).unwrap();
+        assert!(three.at - one.at > Duration::from_millis(100));
+        assert_eq!(process.next_line(soon(5000)), Err(NoLine::Closed));
+        assert!(process.last_lines().iter().any(|line| line == "< rest (no line end)"));
+    }
+
+    #[test]
+    fn a_line_in_two_writes_is_not_whole() {
+        let mut process = shell("printf on; sleep 0.1; echo e; sleep 0.1");
+        let line = process.next_line(soon(5000)).unwrap();
+        assert_eq!((line.text.as_str(), line.whole), ("one", false));
+    }
+
+    #[test]
+    fn a_suspended_process_is_silent_until_it_goes_on() {
+        let mut process = shell("read line; echo $line");
+        process.suspend();
+        process.send(b"hello\n").unwrap();
+        assert_eq!(process.next_line(soon(150)), Err(NoLine::TimedOut));
+        process.resume();
+        assert_eq!(process.next_line(soon(5000)).unwrap().text, "hello");
+    }
+
+    #[test]
+    fn the_whole_group_is_killed() {
+        // The helper would hold the output open for a minute.
+        let mut process = shell("sleep 60 & echo up; wait");
+        assert_eq!(process.next_line(soon(5000)).unwrap().text, "up");
+        process.kill();
+        assert_eq!(process.next_line(soon(5000)), Err(NoLine::Closed));
+    }
+
+    #[test]
+    fn a_process_that_does_not_read_does_not_block() {
+        let mut process = shell("exec sleep 60");
+        let began = Instant::now();
+        assert!(process.send(&vec![b'x'; 1 << 20]).is_err());
+        assert!(began.elapsed() < Duration::from_secs(20));
+    }
+
+    #[test]
+    fn the_end_of_a_process_has_a_status() {
+        let mut process = shell("echo oops >&2; exit 3");
+        let status = process.exit_status(soon(5000)).unwrap();
+        assert_eq!(status.code(), Some(3));
+        assert_eq!(process.next_line(soon(5000)), Err(NoLine::Closed));
+        assert_eq!(
+            Process::spawn(&["/no/such/program".to_string()], None)
+                .map(|_| ())
+                .map_err(|e| e.kind()),
+            Err(io::ErrorKind::NotFound)
+        );
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn memory_is_measured() {
+        let mut process = shell("echo up; read line");
+        process.next_line(soon(5000)).unwrap();
+        assert!(process.private_bytes() > 4096);
+        assert!(process.pin(0).is_ok());
     }
 }

@@ -103,8 +103,8 @@ mod tests {
         [(1, 0), (0, 1), (1, 1), (1, -1)].into_iter().any(|(dx, dy)| {
             let run = |sign: i64| {
                 let at = |steps: i64| (last.0 + sign * steps * dx, last.1 + sign * steps * dy);
-                let length =
-                    (1..).take_while(|&steps| color(at(steps)) == Some(own)).count() as i64;
+                let other = (1..16).find(|&steps| color(at(steps)) != Some(own));
+                let length = other.map_or(15, |steps| steps - 1);
                 (length, color(at(length + 1)) == Some(1 - own))
             };
             let ((ahead, held_ahead), (behind, held_behind)) = (run(1), run(-1));

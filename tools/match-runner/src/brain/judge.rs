@@ -43,7 +43,7 @@ impl Drop for Folder {
 
 /// Fails when the process uses more than the judge allows.
 pub(super) fn over_limit(process: &Process, folder: &Folder, memory: u64) -> Result<(), Failure> {
-    let used = private_bytes(process.id());
+    let used = process.private_bytes();
     if used > memory {
         return Err(Failure::OverLimit { reason: format!("memory: {used} of {memory} bytes") });
     }
@@ -54,24 +54,6 @@ pub(super) fn over_limit(process: &Process, folder: &Folder, memory: u64) -> Res
         });
     }
     Ok(())
-}
-
-/// Memory private to a process and its descendants; 0 where `/proc` does not tell.
-pub(super) fn private_bytes(process: u32) -> u64 {
-    let own = fs::read_to_string(format!("/proc/{process}/smaps_rollup")).unwrap_or_default();
-    let kib: u64 = own
-        .lines()
-        .filter(|line| line.starts_with("Private_"))
-        .filter_map(|line| line.split_ascii_whitespace().nth(1)?.parse::<u64>().ok())
-        .sum();
-    let tasks = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
-    let children: u64 = tasks
-        .filter_map(|task| fs::read_to_string(task.path().join("children")).ok())
-        .flat_map(|list| list.split_ascii_whitespace().map(str::to_string).collect::<Vec<_>>())
-        .filter_map(|child| child.parse().ok())
-        .map(private_bytes)
-        .sum();
-    kib * 1024 + children
 }
 
 fn folder_bytes(path: &Path) -> u64 {

@@ -178,6 +178,9 @@ fn prepare(arguments: Arguments) -> Result<Run> {
     for engine in &mut engines {
         engine.limits = bounded(engine.limits.clone());
     }
+    if arguments.manner == Manner::Judge && engines.iter().any(|e| e.limits.match_ms.is_none()) {
+        bail!("the judge always sets a match time: give --match-ms, at Gomocup 180000 or 1000000");
+    }
     if arguments.report.sprt().is_some() && engines.len() > 2 {
         bail!("--sprt compares two engines, not {}", engines.len());
     }
