@@ -21,13 +21,14 @@ pub struct Estimate {
     pub score: f64,
     /// Logistic Elo; infinite when all was won or lost.
     pub elo: f64,
-    /// The ends of its 95 % interval; none when the results do not vary.
+    /// The ends of its 95 % interval; none when all results are the same and neither all won nor
+    /// all lost.
     pub interval: Option<(f64, f64)>,
     /// Normalized Elo; none when the results do not vary.
     pub normalized: Option<f64>,
     /// Half-width of its 95 % interval.
     pub normalized_error: f64,
-    /// Likelihood of superiority, 0 to 1; none when the results do not vary.
+    /// Likelihood of superiority, 0 to 1; none in the case of no interval.
     pub superiority: Option<f64>,
 }
 
@@ -68,16 +69,26 @@ pub fn estimate(counts: &[u64]) -> Option<Estimate> {
     let games = real(total) * games_each;
     // The deviation of a single game: a pair's mean has half a game's variance.
     let deviation = (variance * games_each).sqrt();
-    let varies = deviation > 0.0;
     let error = deviation / games.sqrt();
+    let swept = score <= 0.0 || score >= 1.0;
+    let (interval, superiority) = if deviation > 0.0 {
+        (Some((score - Z95 * error, score + Z95 * error)), Some((score - 0.5) / error))
+    } else if swept {
+        // Wilson's interval, "Probable inference", Journal of the American Statistical
+        // Association 22 (1927), which does not need a variance.
+        let least = real(total) / (real(total) + Z95 * Z95);
+        let interval = if score > 0.5 { (least, 1.0) } else { (0.0, 1.0 - least) };
+        (Some(interval), Some((2.0 * score - 1.0) * games.sqrt()))
+    } else {
+        (None, None)
+    };
     Some(Estimate {
         score,
         elo: from_score(score),
-        interval: varies
-            .then(|| (from_score(score - Z95 * error), from_score(score + Z95 * error))),
-        normalized: varies.then(|| (score - 0.5) / deviation * NORMALIZED_UNIT),
+        interval: interval.map(|(low, high)| (from_score(low), from_score(high))),
+        normalized: (deviation > 0.0).then(|| (score - 0.5) / deviation * NORMALIZED_UNIT),
         normalized_error: Z95 * NORMALIZED_UNIT / games.sqrt(),
-        superiority: varies.then(|| normal((score - 0.5) / error)),
+        superiority: superiority.map(normal),
     })
 }
 
@@ -163,11 +174,22 @@ mod tests {
     }
 
     #[test]
+    fn a_sweep_proves_a_least_difference() {
+        let won = estimate(&[0, 0, 0, 0, 10]).unwrap();
+        assert!(won.elo.is_infinite() && won.normalized.is_none());
+        // Wilson: 10 of 10 is at least 72.2 %.
+        let (low, high) = won.interval.unwrap();
+        near(to_score(low), 0.7225, 0.0001);
+        assert!(high.is_infinite() && won.superiority.unwrap() > 0.999);
+        let lost = estimate(&[10, 0, 0, 0, 0]).unwrap();
+        near(lost.interval.unwrap().1, -low, 1e-9);
+        assert!(lost.superiority.unwrap() < 0.001);
+    }
+
+    #[test]
     fn results_that_do_not_vary_prove_no_interval() {
-        let all_won = estimate(&[0, 0, 0, 0, 7]).unwrap();
-        assert!(all_won.elo.is_infinite() && all_won.interval.is_none());
         let all_even = estimate(&[0, 0, 7, 0, 0]).unwrap();
-        assert_eq!((all_even.elo, all_even.interval), (0.0, None));
+        assert_eq!((all_even.elo.abs() < 1e-9, all_even.interval), (true, None));
         assert_eq!(estimate(&[0; 5]), None);
     }
 

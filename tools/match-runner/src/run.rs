@@ -41,6 +41,8 @@ pub struct Run {
     pub sprt: Option<Sprt>,
     /// Whether each worker keeps its brains on a processor of its own.
     pub pin: bool,
+    /// Whether a brain that has ended a game in order plays the next one, too.
+    pub keep: bool,
 }
 
 /// Who wants to hear of games.
@@ -138,10 +140,12 @@ impl Run {
         sender: &Sender<Result<GameRecord>>,
         stop: &AtomicBool,
     ) {
+        // Brains that wait for their next game, by the number of the engine.
+        let mut kept: Vec<Option<Brain<'_>>> = self.engines.iter().map(|_| None).collect();
         while !stop.load(Ordering::Relaxed) {
             let next = queue.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
             let Some(task) = next else { return };
-            let played = self.play_one(&task, number, stop).transpose();
+            let played = self.play_one(&task, number, stop, &mut kept).transpose();
             // Without a game the run was stopped, and without a receiver it has ended.
             let Some(played) = played else { return };
             if sender.send(played).is_err() {
@@ -150,22 +154,29 @@ impl Run {
         }
     }
 
-    fn play_one(
-        &self,
+    fn play_one<'a>(
+        &'a self,
         task: &Task,
         number: usize,
-        stop: &AtomicBool,
+        stop: &'a AtomicBool,
+        kept: &mut [Option<Brain<'a>>],
     ) -> Result<Option<GameRecord>> {
-        let spawn = |engine: usize| {
+        let mut brain = |engine: usize| {
+            if let Some(brain) = kept[engine].take() {
+                return Ok(brain);
+            }
             let engine = &self.engines[engine];
-            Brain::spawn(engine, &self.game, stop, self.pin.then_some(number)).with_context(|| {
-                format!("cannot start {}: {}", engine.name, engine.command.join(" "))
-            })
+            let (name, command) = (&engine.name, engine.command.join(" "));
+            Brain::spawn(engine, &self.game, stop, self.pin.then_some(number))
+                .with_context(|| format!("cannot start {name}: {command}"))
         };
-        let mut brains = [spawn(task.black)?, spawn(task.white)?];
+        let mut brains = [brain(task.black)?, brain(task.white)?];
         let game = game::play(&mut brains, &task.opening, &self.game, &mut |_, _| {});
-        for brain in brains {
-            if game.is_some() {
+        let in_order = game.as_ref().is_some_and(|game| !game.end.is_abnormal());
+        for (brain, engine) in brains.into_iter().zip([task.black, task.white]) {
+            if in_order && self.keep {
+                kept[engine] = Some(brain);
+            } else if game.is_some() {
                 brain.finish();
             } else {
                 brain.kill();

@@ -57,12 +57,8 @@ pub(super) struct Arguments {
     games: usize,
     #[command(flatten)]
     limits: LimitArguments,
-    /// Games at the same time; more than there are processors makes the clocks unfair
-    #[arg(long, short, default_value_t = 1, value_name = "N")]
-    concurrency: usize,
-    /// Keep the engines of each game on a processor of their own (Linux)
-    #[arg(long)]
-    pin: bool,
+    #[command(flatten)]
+    processes: ProcessArguments,
     #[command(flatten)]
     report: ReportArguments,
     /// Who meets whom when there are more than two engines
@@ -101,6 +97,21 @@ pub(super) struct Arguments {
     /// Games between two lines of progress when there is no terminal
     #[arg(long, default_value_t = 10, value_name = "N")]
     report_every: u64,
+}
+
+/// How engines are run as processes.
+#[derive(Debug, Args)]
+struct ProcessArguments {
+    /// Games at the same time; more than there are processors makes the clocks unfair
+    #[arg(long, short, default_value_t = 1, value_name = "N")]
+    concurrency: usize,
+    /// Keep the engines of each game on a processor of their own (Linux)
+    #[arg(long)]
+    pin: bool,
+    /// Let an engine play many games in one process, each begun by START; what it remembers of
+    /// earlier games is its own affair
+    #[arg(long)]
+    keep: bool,
 }
 
 /// What limits all engines that do not say otherwise.
@@ -181,6 +192,9 @@ fn prepare(arguments: Arguments) -> Result<Run> {
     if arguments.manner == Manner::Judge && engines.iter().any(|e| e.limits.match_ms.is_none()) {
         bail!("the judge always sets a match time: give --match-ms, at Gomocup 180000 or 1000000");
     }
+    if arguments.manner == Manner::Judge && arguments.processes.keep {
+        bail!("the judge starts a process for each game: leave out --keep");
+    }
     if arguments.report.sprt().is_some() && engines.len() > 2 {
         bail!("--sprt compares two engines, not {}", engines.len());
     }
@@ -227,10 +241,11 @@ fn prepare(arguments: Arguments) -> Result<Run> {
             tolerance: Duration::from_millis(arguments.tolerance_ms),
             startup: Duration::from_millis(arguments.startup_ms),
         },
-        concurrency: arguments.concurrency,
+        concurrency: arguments.processes.concurrency,
         record: arguments.record,
         sprt: arguments.report.sprt(),
-        pin: arguments.pin,
+        pin: arguments.processes.pin,
+        keep: arguments.processes.keep,
     })
 }
 

@@ -61,8 +61,8 @@ fn wrong_lines_lose() {
     assert!(games[0]["end"]["line"].as_str().unwrap().contains(','));
     let games = check_end("error", "illegal", &[]);
     assert_eq!(games[0]["end"]["line"], "ERROR no move today");
-    let games = check_end("twice", "illegal", &[]);
-    assert!(games[0]["end"]["line"].as_str().unwrap().contains("not asked for"));
+    // Its second line is refused as unasked for, or taken for the next move, which it cannot be.
+    check_end("twice", "illegal", &[]);
 }
 
 #[test]
@@ -87,6 +87,17 @@ fn the_judge_watches_memory_and_counts_the_start_up() {
     );
     assert_eq!(result["games"], 2);
     assert!(games.iter().all(|game| game["end"]["kind"] == "five"), "{games:?}");
+}
+
+#[test]
+fn a_kept_brain_plays_all_games_and_is_replaced_when_it_breaks() {
+    let more = ["--games", "10", "--keep", "--concurrency", "2"];
+    let (result, _) = run("keep", "first", "random", &more);
+    assert_eq!((&result["games"], &result["engines"][0]["faults"]), (&10.into(), &0.into()));
+    // In its own process it breaks in some game; the run goes on with a new process.
+    let (result, games) = run("keep-crash", "first", "crash --from 9", &more);
+    assert_eq!(result["games"], 10);
+    assert!(games.iter().any(|game| game["end"]["kind"] == "crashed"), "{games:?}");
 }
 
 #[test]
