@@ -22,3 +22,22 @@ pub fn print(text: &str) -> io::Result<()> {
         result => result,
     }
 }
+
+/// Columns and rows of the terminal, where there is one that says so.
+pub fn terminal_size() -> Option<(usize, usize)> {
+    #[cfg(unix)]
+    {
+        let size = rustix::termios::tcgetwinsize(io::stderr()).ok()?;
+        let known = size.ws_col > 0 && size.ws_row > 0;
+        known.then(|| (size.ws_col.into(), size.ws_row.into()))
+    }
+    #[cfg(not(unix))]
+    None
+}
+
+/// Text whose lines fit a terminal, so that each takes one row and can be drawn over.
+pub fn fitted(text: &str) -> String {
+    let width = terminal_size().map_or(80, |(columns, _)| columns).saturating_sub(1);
+    let lines = text.lines().map(|line| line.chars().take(width).chain(['\n']));
+    lines.flatten().collect()
+}

@@ -179,7 +179,12 @@ fn read_openings(arguments: &Arguments) -> Result<(Vec<Opening>, String)> {
     Ok((openings, format!("{} with hash {hash:016x}", written.len())))
 }
 
-fn prepare(arguments: Arguments) -> Result<Run> {
+fn prepare(mut arguments: Arguments) -> Result<Run> {
+    if arguments.manner == Manner::Judge && arguments.rule == Rule::Renju {
+        // The judge calls a game of renju a draw when 25 squares are left.
+        let most = arguments.size.area() - 25.min(arguments.size.area());
+        arguments.max_moves = Some(arguments.max_moves.map_or(most, |moves| moves.min(most)));
+    }
     let (openings, openings_name) = read_openings(&arguments)?;
     let limits = arguments.limits.limits();
     let mut engines = engine::settings(arguments.engines, &limits)?;

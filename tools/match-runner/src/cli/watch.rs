@@ -50,7 +50,7 @@ pub(super) struct Arguments {
     /// Moves to begin with, as h8i9g7 or offsets from the center
     #[arg(long, default_value = "", value_name = "MOVES")]
     opening: String,
-    /// Print each board below the last, even on a terminal
+    /// Print each board below the last, as is done where a terminal is too low or there is none
     #[arg(long)]
     scroll: bool,
 }
@@ -103,7 +103,10 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
             .with_context(|| format!("cannot start {}", engine.command.join(" ")))
     };
     let mut brains = [spawn(0)?, spawn(1)?];
-    let redraw = io::stdout().is_terminal() && !arguments.scroll;
+    // The board with its letters, a blank line above it and two lines below it.
+    let rows = usize::from(settings.size.height()) + 6;
+    let fits = output::terminal_size().is_none_or(|(_, height)| rows < height);
+    let redraw = io::stdout().is_terminal() && !arguments.scroll && fits;
     let mut drawn = 0;
     let mut show = |text: &str| {
         if redraw && drawn > 0 {

@@ -70,7 +70,7 @@ impl Progress {
         let status = self.status();
         self.clear();
         let table = table::table(tally, self.reporting.sprt.as_ref(), &self.reporting.anchors);
-        let text = format!("{table}{status}\n");
+        let text = output::fitted(&format!("{table}{status}\n"));
         eprint!("{text}");
         self.drawn = text.lines().count();
         self.last = Some(Instant::now());
