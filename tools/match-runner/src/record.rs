@@ -329,3 +329,80 @@ fn difference(found: &Identity, wanted: &Identity) -> String {
         None => "other settings".to_string(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::Limits;
+    use crate::tally::tests::game;
+
+    fn identity() -> Identity {
+        let engine = EngineSettings {
+            name: "a".to_string(),
+            command: vec!["./a".to_string()],
+            folder: None,
+            limits: Limits { nodes: Some(5), ..Limits::default() },
+            info: Vec::new(),
+        };
+        Identity {
+            rule: 0,
+            size: 15,
+            manner: Manner::Plain,
+            seed: 1,
+            order: Order::Random,
+            symmetries: false,
+            format: "round-robin".to_string(),
+            openings: "none".to_string(),
+            max_moves: None,
+            adjudicate: false,
+            engines: vec![engine],
+        }
+    }
+
+    #[test]
+    fn entries_round_trip_and_half_a_line_is_left_out() {
+        let mut lost = game(3, 1, Outcome::Draw);
+        for end in [
+            End::OutOfTime { limit_ms: 1, over_ms: 2, answered: false },
+            End::Crashed { reason: "x".to_string() },
+            End::FullBoard,
+        ] {
+            lost.end = end;
+            let entries = [Entry::Run(identity()), Entry::Game(lost.clone())];
+            let lines = entries.iter().map(|entry| serde_json::to_string(entry).unwrap() + "\n");
+            let content: String = lines.collect();
+            assert_eq!(parse(content.as_bytes()).unwrap(), entries);
+            let torn = &content.as_bytes()[..content.len() - 1];
+            assert_eq!(parse(torn).unwrap(), entries[..1]);
+        }
+    }
+
+    #[test]
+    fn a_line_that_is_no_record_is_named() {
+        let error = parse(b"\n{\"type\":\"run\"}\n").unwrap_err();
+        assert!(error.to_string().starts_with("line 2"), "{error}");
+    }
+
+    #[test]
+    fn runs_are_the_same_wherever_their_engines_lie() {
+        let here = identity();
+        let mut there = here.clone();
+        there.engines[0].command = vec!["/elsewhere/a".to_string()];
+        assert_eq!(here.fingerprint(), there.fingerprint());
+        there.engines[0].limits.nodes = Some(6);
+        assert_ne!(here.fingerprint(), there.fingerprint());
+        assert!(difference(&here, &there).starts_with("engines"));
+    }
+
+    // Published with the reference implementation of the hash.
+    #[test]
+    fn the_hash_has_its_known_values() {
+        assert_eq!(fnv(b""), 0xcbf2_9ce4_8422_2325);
+        assert_eq!(fnv(b"foobar"), 0x8594_4171_f739_67e8);
+    }
+
+    #[test]
+    fn games_of_a_pair_share_its_name() {
+        assert_eq!(game(12, 1, Outcome::Draw).pair_key(), "run-12");
+    }
+}

@@ -194,6 +194,9 @@ fn prepare(mut arguments: Arguments) -> Result<Run> {
     for engine in &mut engines {
         engine.limits = bounded(engine.limits.clone());
     }
+    if arguments.manner == Manner::Judge && cfg!(not(unix)) {
+        bail!("the judge suspends processes, which this tool does on Unix systems only");
+    }
     if arguments.manner == Manner::Judge && engines.iter().any(|e| e.limits.match_ms.is_none()) {
         bail!("the judge always sets a match time: give --match-ms, at Gomocup 180000 or 1000000");
     }
