@@ -198,6 +198,36 @@ mod tests {
         assert!(sprt.ratio(&[0; 5]).abs() < f64::EPSILON);
     }
 
+    // Independent of any formula: matches with a known difference are drawn by lot and tested.
+    #[test]
+    fn the_test_errs_as_seldom_as_it_was_asked_to() {
+        let mut rng = tengen::base::rng::Rng::new(2);
+        let sprt = Sprt { elo0: 0.0, elo1: 80.0, alpha: 0.05, beta: 0.05, model: Model::Logistic };
+        for (elo, wrong) in [(sprt.elo0, Decision::H1), (sprt.elo1, Decision::H0)] {
+            // One game in ten is drawn.
+            let win = to_score(elo) - 0.05;
+            let mut score = || match real(rng.below(1 << 20) as u64) / real(1 << 20) {
+                lot if lot < win => 2,
+                lot if lot < win + 0.1 => 1,
+                _ => 0,
+            };
+            let mut errors = 0;
+            for _ in 0..200 {
+                let mut pairs = [0; 5];
+                let decision = loop {
+                    pairs[score() + score()] += 1;
+                    let decision = sprt.decide(sprt.ratio(&pairs));
+                    if decision != Decision::Continue {
+                        break decision;
+                    }
+                };
+                errors += u32::from(decision == wrong);
+            }
+            // Ten are expected; twenty would be three deviations more.
+            assert!(errors < 20, "{errors} of 200 wrong at {elo}");
+        }
+    }
+
     #[test]
     fn winning_raises_the_ratio_and_losing_lowers_it() {
         for model in [Model::Logistic, Model::Normalized] {
