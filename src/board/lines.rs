@@ -71,6 +71,15 @@ pub const fn window_key<const HALF: usize>(word: u64, cell: usize) -> usize {
     return key as usize;
 }
 
+/// The empty cells of a window of `HALF` cells to either side of a cell, and the cell itself if
+/// it is empty, as one bit each: the low bit of the cell's pair in the line's word.
+#[inline(always)]
+pub(crate) const fn empty_cells<const HALF: usize>(word: u64, cell: usize) -> u64 {
+    const LOW_BITS: u64 = 0x5555_5555_5555_5555;
+    let window = (1u64 << (2 * (2 * HALF + 1))) - 1;
+    word & word >> 1 & LOW_BITS & window << (2 * (cell - HALF))
+}
+
 /// The bit lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lines {
@@ -131,5 +140,6 @@ mod tests {
         let word = cells.iter().rev().fold(0u64, |word, cell| word << 2 | cell) << 6;
         assert_eq!(window_key::<2>(word, 6), 0b10_11_11_01);
         assert_eq!(window_key::<3>(word, 6), 0b00_10_11_11_01_01);
+        assert_eq!(empty_cells::<2>(word, 6), 1 << 10 | 1 << 14);
     }
 }

@@ -20,6 +20,7 @@
 use std::fmt;
 use std::sync::LazyLock;
 
+use crate::pattern::table::{SET_SLOTS, boxed};
 use crate::pattern::{Combined, LinePattern, PATTERN_SETS, PatternSet};
 use crate::types::color::{ByColor, Color};
 use crate::types::rule::Rule;
@@ -130,11 +131,14 @@ impl Threat {
     }
 }
 
-/// The weights of one color under one rule.
+/// The weights of one color under one rule, in slots by set or mask.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ColorWeights {
-    sets: Box<[SetWeights]>,
-    threats: Box<[i16]>,
+struct ColorWeights {
+    /// In the evaluation. Apart from the move scores, since only these are needed per stone.
+    values: Box<[i16; SET_SLOTS]>,
+    /// In the ordering: attack and defense.
+    moves: Box<[[i16; 2]; SET_SLOTS]>,
+    threats: Box<[i16; THREAT_MASKS]>,
 }
 
 /// The weights of a rule.
@@ -174,21 +178,21 @@ impl RuleWeights {
     /// What a set is worth in the evaluation of a color.
     #[inline(always)]
     pub fn value(&self, color: Color, set: PatternSet) -> i32 {
-        i32::from(self.colors[color].sets[set.index()].value)
+        i32::from(self.colors[color].values[set.index() & (SET_SLOTS - 1)])
     }
 
     /// Score of a move, for ordering: what its side makes there and what the other side would.
     #[inline(always)]
     pub fn move_score(&self, mover: Color, own: PatternSet, other: PatternSet) -> i32 {
-        let attack = self.colors[mover].sets[own.index()].attack;
-        let defend = self.colors[mover.opponent()].sets[other.index()].defend;
+        let [attack, _] = self.colors[mover].moves[own.index() & (SET_SLOTS - 1)];
+        let [_, defend] = self.colors[mover.opponent()].moves[other.index() & (SET_SLOTS - 1)];
         i32::from(attack) + i32::from(defend)
     }
 
     /// What a mask of threats is worth to a side to move; see [`Threat`] for its bits.
     #[inline(always)]
     pub fn threats(&self, own: Color, mask: usize) -> i32 {
-        i32::from(self.colors[own].threats[mask])
+        i32::from(self.colors[own].threats[mask & (THREAT_MASKS - 1)])
     }
 }
 
@@ -234,7 +238,7 @@ impl Section {
         for &(set, weights) in &self.sets {
             sets[set.index()] = weights;
         }
-        let mut threats = vec![0; THREAT_MASKS].into_boxed_slice();
+        let mut threats: Box<[i16; THREAT_MASKS]> = boxed(0);
         for (mask, total) in threats.iter_mut().enumerate() {
             for threat in Threat::ALL {
                 if mask >> threat as usize & 1 != 0 {
@@ -245,7 +249,13 @@ impl Section {
         for &(mask, value) in &self.masks {
             threats[mask] = value;
         }
-        ColorWeights { sets, threats }
+        let mut values = boxed(0);
+        let mut moves = boxed([0; 2]);
+        for (slot, weights) in sets.into_iter().enumerate() {
+            values[slot] = weights.value;
+            moves[slot] = [weights.attack, weights.defend];
+        }
+        ColorWeights { values, moves, threats }
     }
 }
 

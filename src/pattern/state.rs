@@ -5,14 +5,14 @@
 //! squares on its four lines within the window, at most 40; what they were is kept on a stack,
 //! so removing a stone puts it back without looking anything up (rapfi `game/board.cpp`).
 
-use crate::board::lines::{LinePlace, stone_bits, window_key};
+use crate::board::lines::{LinePlace, MAX_HALF, empty_cells, stone_bits, window_key};
 use crate::board::{Board, BoardObserver};
 use crate::pattern::table::{LinePair, PatternCode, Tables};
 use crate::pattern::{COMBINED_PATTERNS, Combined, LinePattern, PatternObserver, PatternSet};
 use crate::types::color::{ByColor, Color};
 use crate::types::direction::Direction;
 use crate::types::rule::Rule;
-use crate::types::square::{Square, SquareMap, SquareSet};
+use crate::types::square::{GRID, Square, SquareMap, SquareSet};
 
 /// The weakest combined pattern whose squares are kept as a set.
 const FIRST_TRACKED: usize = Combined::DoubleThree as usize;
@@ -31,6 +31,9 @@ struct CellPatterns {
 }
 
 const _: () = assert!(size_of::<CellPatterns>() == 10);
+
+/// Most squares a stone can change: those within a window on its four lines.
+const CHANGES_PER_STONE: usize = 2 * MAX_HALF * Direction::ALL.len();
 
 /// A square as it was before a stone changed it.
 #[derive(Clone, Copy, Debug)]
@@ -55,8 +58,10 @@ pub struct PatternState {
     cells: SquareMap<CellPatterns>,
     counts: ByColor<[u16; COMBINED_PATTERNS]>,
     tracked: ByColor<[SquareSet; TRACKED]>,
-    changes: Vec<Change>,
-    /// Length of `changes` before each stone.
+    /// What stones have changed, in order; as long as a full board can need.
+    changes: Box<[Change]>,
+    change_count: usize,
+    /// How many changes there were before each stone.
     marks: Vec<usize>,
 }
 
@@ -68,12 +73,14 @@ impl PatternState {
             sets: [PatternSet::default(); 2],
             combined: [Combined::None; 2],
         };
+        let room = CHANGES_PER_STONE * board.size().area();
         let mut state = PatternState {
             tables: Tables::of(rule),
             cells: SquareMap::filled(nothing),
             counts: ByColor::new([0; COMBINED_PATTERNS], [0; COMBINED_PATTERNS]),
             tracked: ByColor::new([SquareSet::EMPTY; TRACKED], [SquareSet::EMPTY; TRACKED]),
-            changes: Vec::with_capacity(40 * board.size().area()),
+            changes: vec![Change { square: Square::new(0, 0), was: nothing }; room].into(),
+            change_count: 0,
             marks: Vec::with_capacity(board.size().area()),
         };
         for square in board.empty() {
@@ -149,7 +156,7 @@ impl PatternState {
         stone: Square,
         observer: &mut impl PatternObserver,
     ) {
-        self.marks.push(self.changes.len());
+        self.marks.push(self.change_count);
         let own = self.cells[stone];
         self.leave(stone, Color::Black, own.combined[0]);
         self.leave(stone, Color::White, own.combined[1]);
@@ -158,15 +165,16 @@ impl PatternState {
         for direction in Direction::ALL {
             let place = LinePlace::of(direction, stone);
             let word = board.lines().word(direction, place.line);
-            let first = stone.index().wrapping_add_signed(-direction.delta() * HALF.cast_signed());
-            for step in 0..=2 * HALF {
-                let cell = place.cell + step - HALF;
-                // Only empty squares have patterns; this leaves out the stone itself too.
-                if word >> (2 * cell) & 0b11 != 0b11 {
-                    continue;
-                }
+            let delta = direction.delta().unsigned_abs();
+            let line_start = stone.index().wrapping_sub(place.cell * delta);
+            // Only empty squares have patterns; the stone's own is none any more.
+            let mut cells = empty_cells::<HALF>(word, place.cell);
+            while cells != 0 {
+                let cell = cells.trailing_zeros() as usize / 2;
+                cells &= cells - 1;
                 let pair = self.tables.line(window_key::<HALF>(word, cell));
-                let square = Square::at_index(first + step * direction.delta().unsigned_abs());
+                let index = line_start.wrapping_add(cell * delta) & (GRID - 1);
+                let square = Square::at_index(index);
                 if self.cells[square].lines[direction.index()] != pair {
                     self.change(square, direction, pair, observer);
                 }
@@ -183,27 +191,37 @@ impl PatternState {
         observer: &mut impl PatternObserver,
     ) {
         let was = self.cells[square];
-        self.changes.push(Change { square, was });
-        let mut lines = was.lines;
-        lines[direction.index()] = pair;
-        let now = self.combine(lines);
-        self.cells[square] = now;
-        for color in Color::ALL {
-            let (before, after) = (was.sets[color.index()], now.sets[color.index()]);
-            if before != after {
-                observer.on_change(color, before, after);
-                let index = color.index();
-                self.move_entry(square, color, was.combined[index], now.combined[index]);
-            }
+        if let Some(slot) = self.changes.get_mut(self.change_count) {
+            *slot = Change { square, was };
+            self.change_count += 1;
         }
+        let mut now = was;
+        now.lines[direction.index()] = pair;
+        let flipped = was.lines[direction.index()] ^ pair;
+        for color in Color::ALL {
+            if flipped >> (4 * color.index()) & 15 == 0 {
+                continue;
+            }
+            let set = self.tables.set(code_of(now.lines, color));
+            if set == was.sets[color.index()] {
+                continue;
+            }
+            let combined = self.tables.combined(color, set);
+            observer.on_change(color, was.sets[color.index()], set);
+            self.move_entry(square, color, was.combined[color.index()], combined);
+            now.sets[color.index()] = set;
+            now.combined[color.index()] = combined;
+        }
+        self.cells[square] = now;
     }
 
     /// Puts back what the last stone changed; it must have been removed from the board.
     #[inline]
     pub fn on_remove(&mut self, stone: Square) {
         let mark = self.marks.pop().unwrap_or(0);
-        while self.changes.len() > mark {
-            let Some(Change { square, was }) = self.changes.pop() else { break };
+        while self.change_count > mark {
+            self.change_count -= 1;
+            let Change { square, was } = self.changes[self.change_count];
             let now = self.cells[square];
             self.cells[square] = was;
             self.move_entry(square, Color::Black, now.combined[0], was.combined[0]);

@@ -17,15 +17,23 @@ pub type LinePair = u8;
 /// The four line patterns of a color, four bits each.
 pub type PatternCode = u16;
 
+/// Keys of the widest window. Where windows are narrower the rest of the table is never
+/// touched; one size for all spares each look-up a comparison.
+const WIDEST_KEYS: usize = 1 << (4 * MAX_HALF);
+
+/// Slots for pattern sets: a power of two, so that a mask is enough for the compiler to see that
+/// an index is in range.
+pub const SET_SLOTS: usize = PATTERN_SETS.next_power_of_two();
+
 /// The tables of one rule.
 #[derive(Debug)]
 pub struct Tables {
     /// Half-width of the windows: 4 where six in a row win, else 5.
     half: usize,
     /// Per window key the pair of line patterns.
-    lines: Box<[LinePair]>,
+    lines: Box<[LinePair; WIDEST_KEYS]>,
     /// Per set of line patterns the combined one.
-    combined: ByColor<Box<[Combined; PATTERN_SETS]>>,
+    combined: ByColor<Box<[Combined; SET_SLOTS]>>,
     /// Per code of four line patterns its set; the same for all rules.
     sets: &'static [PatternSet; 1 << 16],
 }
@@ -54,7 +62,7 @@ fn pattern_at(code: usize) -> LinePattern {
 }
 
 /// A boxed array without a detour over the stack.
-fn boxed<T: Clone, const N: usize>(value: T) -> Box<[T; N]> {
+pub(crate) fn boxed<T: Clone, const N: usize>(value: T) -> Box<[T; N]> {
     match vec![value; N].into_boxed_slice().try_into() {
         Ok(array) => array,
         Err(_) => unreachable!("the vector has the length of the array"),
@@ -94,7 +102,7 @@ impl Tables {
     fn build(rule: Rule) -> Tables {
         let half = if rule == Rule::Freestyle { MAX_HALF - 1 } else { MAX_HALF };
         let halves = 1 << (2 * half);
-        let mut lines = vec![0; halves * halves].into_boxed_slice();
+        let mut lines: Box<[LinePair; WIDEST_KEYS]> = boxed(0);
         for color in Color::ALL {
             // Many halves mean the same: what is behind a wall does not matter, and only caro
             // tells a wall from a stone of the other color. Each meaning is classified once.
@@ -125,7 +133,8 @@ impl Tables {
                 })
                 .collect();
             let shift = 4 * color.index();
-            for (after, row) in lines.chunks_exact_mut(halves).enumerate() {
+            let rows = lines[..halves * halves].chunks_exact_mut(halves);
+            for (after, row) in rows.enumerate() {
                 let patterns = &patterns[meaning_of[1][after]];
                 for (pair, &before) in row.iter_mut().zip(&meaning_of[0]) {
                     *pair |= patterns[before] << shift;
@@ -165,7 +174,7 @@ impl Tables {
     /// The combined pattern of a set for a color.
     #[inline(always)]
     pub fn combined(&self, color: Color, set: PatternSet) -> Combined {
-        self.combined[color][set.index()]
+        self.combined[color][set.index() & (SET_SLOTS - 1)]
     }
 }
 
@@ -203,7 +212,7 @@ mod tests {
             for color in Color::ALL {
                 let mut classifier = Classifier::new(LineRule::of(rule, color));
                 for _ in 0..20_000 {
-                    let key = rng.below(tables.lines.len());
+                    let key = rng.below(1 << (4 * tables.half));
                     let mut cells = [Cell::Wall; WINDOW];
                     for distance in 1..=tables.half {
                         let before = key >> (2 * (tables.half - distance));
