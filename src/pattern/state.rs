@@ -199,7 +199,8 @@ impl PatternState {
         now.lines[direction.index()] = pair;
         let flipped = was.lines[direction.index()] ^ pair;
         for color in Color::ALL {
-            if flipped >> (4 * color.index()) & 15 == 0 {
+            let flipped_here = flipped >> (4 * color.index()) & 15;
+            if flipped_here == 0 {
                 continue;
             }
             let set = self.tables.set(code_of(now.lines, color));
