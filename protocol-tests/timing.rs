@@ -190,7 +190,7 @@ fn suspended_by_the_judge() -> Outcome {
 #[test]
 fn end_in_thought_many_times() -> Outcome {
     let machine = Machine::alone();
-    for round in 0..100 {
+    for round in 0..200 {
         machine.patiently(|machine| {
             let mut brain = machine.brain();
             let threads = if round % 2 == 0 { 1 } else { 4 };
