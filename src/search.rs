@@ -32,7 +32,7 @@ use crate::base::score::Score;
 use crate::base::tt::Table;
 use crate::position::Position;
 use crate::types::rule::Rule;
-use crate::types::square::Square;
+use crate::types::square::{Square, SquareSet};
 
 /// What is to be searched, and how far.
 #[derive(Clone, Debug)]
@@ -176,4 +176,37 @@ pub fn run(
         Rule::Renju => pool::run::<Renju>(task, table, control, handler),
         Rule::Caro | Rule::CaroExact => pool::run::<Caro>(task, table, control, handler),
     }
+}
+
+/// The moves among which an ordinary node would choose, in no order; for tuners of that order.
+///
+/// None where there is no choice: the position is won or lost at sight, or the reply is forced.
+/// Forbidden squares are not among them.
+pub fn choices(position: &mut Position) -> Option<SquareSet> {
+    match position.rule() {
+        Rule::Freestyle | Rule::Standard => choices_of::<Plain>(position),
+        Rule::Renju => choices_of::<Renju>(position),
+        Rule::Caro | Rule::CaroExact => choices_of::<Caro>(position),
+    }
+}
+
+fn choices_of<R: RuleKind>(position: &mut Position) -> Option<SquareSet> {
+    if shortcut::look::<R>(position) != shortcut::Outlook::Open {
+        return None;
+    }
+    let mut squares = if defense::is_threatened(position) {
+        let mut squares = defense::against_open_four(position);
+        defense::each_four::<R>(position, |square| squares.insert(square));
+        squares
+    } else {
+        position.board().candidates()
+    };
+    if R::FOULS {
+        for square in &squares.clone() {
+            if position.is_forbidden(square) {
+                squares.remove(square);
+            }
+        }
+    }
+    Some(squares)
 }

@@ -88,7 +88,7 @@ impl Evaluator for Classical {
 
 /// Which threats there are, one bit each, as the side to move sees them.
 #[inline]
-fn threats(patterns: &PatternState, own: Color) -> usize {
+pub fn threats(patterns: &PatternState, own: Color) -> usize {
     let any = |color: Color, kinds: &[Combined]| {
         kinds.iter().any(|&combined| patterns.count(color, combined) > 0)
     };

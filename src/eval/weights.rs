@@ -29,7 +29,7 @@ use crate::types::rule::Rule;
 const EMBEDDED: &str = include_str!("data/classical.txt");
 
 /// Largest weight either way; sums over a whole board stay far from any overflow.
-const MAX_WEIGHT: i16 = 10_000;
+pub const MAX_WEIGHT: i16 = 10_000;
 
 /// What a set of line patterns is worth on an empty square.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -169,6 +169,18 @@ static WEIGHTS: LazyLock<Vec<RuleWeights>> = LazyLock::new(|| match parse(EMBEDD
     Err(error) => unreachable!("the embedded weights are tested: {error}"),
 });
 
+impl ColorWeights {
+    /// What a set is worth.
+    pub fn set(&self, set: PatternSet) -> SetWeights {
+        self.sets[set.index()]
+    }
+
+    /// What a mask of threats is worth; see [`Threat`] for its bits.
+    pub fn threats(&self, mask: usize) -> i16 {
+        self.threats[mask]
+    }
+}
+
 impl RuleWeights {
     /// The embedded weights of a rule.
     pub fn of(rule: Rule) -> &'static RuleWeights {
@@ -196,15 +208,49 @@ impl RuleWeights {
     }
 }
 
-/// A section while it is read.
-#[derive(Clone, Debug)]
-struct Section {
-    name: String,
-    lines: [SetWeights; LinePattern::ALL.len()],
-    combined: [SetWeights; Combined::ALL.len()],
-    sets: Vec<(PatternSet, SetWeights)>,
-    threats: [i16; Threat::ALL.len()],
-    masks: Vec<(usize, i16)>,
+/// A section of the file with all that `like` has brought in; for tuners, which write it back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Section {
+    /// What the tables are for: a rule, for renju with the color.
+    pub name: String,
+    /// What each line adds, in the order of [`LinePattern::ALL`].
+    pub lines: [SetWeights; LinePattern::ALL.len()],
+    /// What the combined pattern adds, in the order of [`Combined::ALL`].
+    pub combined: [SetWeights; Combined::ALL.len()],
+    /// What some sets are worth instead; the last entry of a set counts.
+    pub sets: Vec<(PatternSet, SetWeights)>,
+    /// What each threat adds, in the order of [`Threat::ALL`].
+    pub threats: [i16; Threat::ALL.len()],
+    /// What some masks of threats are worth instead; the last entry of a mask counts.
+    pub masks: Vec<(usize, i16)>,
+}
+
+/// A section as the file has it, without any `like`.
+impl fmt::Display for Section {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let line = |f: &mut fmt::Formatter<'_>, head: &str, weights: &SetWeights| {
+            writeln!(f, "{head} {} {} {}", weights.value, weights.attack, weights.defend)
+        };
+        writeln!(f, "section {}", self.name)?;
+        for (pattern, weights) in LinePattern::ALL.into_iter().zip(&self.lines) {
+            line(f, &format!("line {}", pattern.name()), weights)?;
+        }
+        for (combined, weights) in Combined::ALL.into_iter().zip(&self.combined) {
+            line(f, &format!("combined {}", combined.name()), weights)?;
+        }
+        for (threat, value) in Threat::ALL.into_iter().zip(self.threats) {
+            writeln!(f, "threat {} {value}", threat.name())?;
+        }
+        for (mask, value) in &self.masks {
+            writeln!(f, "threats 0b{mask:011b} {value}")?;
+        }
+        let all = PatternSet::all();
+        for (set, weights) in &self.sets {
+            let names = all[set.index()].1.map(LinePattern::name).join(" ");
+            line(f, &format!("set {names}"), weights)?;
+        }
+        Ok(())
+    }
 }
 
 impl Section {
@@ -219,8 +265,17 @@ impl Section {
         }
     }
 
+    /// The name of the section that holds a color's weights under a rule.
+    pub const fn name_of(rule: Rule, color: Color) -> &'static str {
+        match (rule, color) {
+            (Rule::Renju, Color::Black) => "renju-black",
+            (Rule::Renju, Color::White) => "renju-white",
+            _ => rule.name(),
+        }
+    }
+
     /// The tables, for a color whose patterns may be fouls or not.
-    fn tables(&self, fouls: bool) -> ColorWeights {
+    pub fn tables(&self, fouls: bool) -> ColorWeights {
         let mut sets = vec![SetWeights::default(); PATTERN_SETS].into_boxed_slice();
         for (set, lines) in PatternSet::all() {
             let combined = self.combined[Combined::of(lines, fouls) as usize];
@@ -265,6 +320,30 @@ impl Section {
 /// [`WeightsError`] at the first line that is not as described above, or when a section that a
 /// rule needs is missing.
 pub fn parse(text: &str) -> Result<Vec<RuleWeights>, WeightsError> {
+    let sections = parse_sections(text)?;
+    let find = |rule, color| {
+        let name = Section::name_of(rule, color);
+        let found = sections.iter().find(|section| section.name == name);
+        found.ok_or_else(|| WeightsError {
+            line: text.lines().count(),
+            what: format!("no section '{name}'"),
+        })
+    };
+    Rule::ALL
+        .into_iter()
+        .map(|rule| {
+            let black = find(rule, Color::Black)?.tables(rule == Rule::Renju);
+            let white = find(rule, Color::White)?.tables(false);
+            Ok(RuleWeights { colors: ByColor::new(black, white) })
+        })
+        .collect()
+}
+
+/// Reads the sections of a weights file, in its order.
+///
+/// # Errors
+/// [`WeightsError`] at the first line that is not as described above.
+pub fn parse_sections(text: &str) -> Result<Vec<Section>, WeightsError> {
     let mut lines = text
         .lines()
         .enumerate()
@@ -291,24 +370,7 @@ pub fn parse(text: &str) -> Result<Vec<RuleWeights>, WeightsError> {
         };
         parse_line(section, earlier, &words).map_err(at(number))?;
     }
-
-    let find = |name: &str| {
-        sections
-            .iter()
-            .find(|section| section.name == name)
-            .ok_or_else(|| at(text.lines().count())(format!("no section '{name}'")))
-    };
-    Rule::ALL
-        .into_iter()
-        .map(|rule| {
-            let (black, white) = match rule {
-                Rule::Renju => (find("renju-black")?, find("renju-white")?),
-                _ => (find(rule.name())?, find(rule.name())?),
-            };
-            let colors = ByColor::new(black.tables(rule == Rule::Renju), white.tables(false));
-            Ok(RuleWeights { colors })
-        })
-        .collect()
+    Ok(sections)
 }
 
 /// Reads one line into a section.
@@ -377,6 +439,26 @@ mod tests {
                 assert!(best > rules.move_score(color, nothing, five), "a five comes first");
             }
         }
+    }
+
+    #[test]
+    fn a_section_survives_being_written_and_read() {
+        let text = "tengen-classical 1\nsection a\nline two -3 4 5\ncombined four 6 7 8\n\
+                    threat own-three 9\nthreats 0b101 -10\nset four two dead one 1 2 3\n\
+                    section b\nlike a\nset five five five five 4 5 6";
+        let sections = parse_sections(text).unwrap();
+        let written: String = sections.iter().map(ToString::to_string).collect();
+        assert_eq!(parse_sections(&format!("tengen-classical 1\n{written}")).unwrap(), sections);
+        assert_eq!((sections[1].sets.len(), sections[1].threats[6]), (2, 9));
+        let set = PatternSet::of([
+            LinePattern::One,
+            LinePattern::Two,
+            LinePattern::Dead,
+            LinePattern::Four,
+        ]);
+        let expected = SetWeights { value: 1, attack: 2, defend: 3 };
+        assert_eq!(sections[1].tables(false).set(set), expected);
+        assert_eq!(sections[1].tables(false).threats(0b101), -10);
     }
 
     #[test]
