@@ -172,7 +172,9 @@ static WEIGHTS: LazyLock<Vec<RuleWeights>> = LazyLock::new(|| match parse(EMBEDD
 impl ColorWeights {
     /// What a set is worth.
     pub fn set(&self, set: PatternSet) -> SetWeights {
-        self.sets[set.index()]
+        let slot = set.index() & (SET_SLOTS - 1);
+        let [attack, defend] = self.moves[slot];
+        SetWeights { value: self.values[slot], attack, defend }
     }
 
     /// What a mask of threats is worth; see [`Threat`] for its bits.
