@@ -133,7 +133,7 @@ impl Threat {
 
 /// The weights of one color under one rule, in slots by set or mask.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct ColorWeights {
+pub struct ColorWeights {
     /// In the evaluation. Apart from the move scores, since only these are needed per stone.
     values: Box<[i16; SET_SLOTS]>,
     /// In the ordering: attack and defense.
