@@ -4,6 +4,7 @@
 //! deep and thin. It answers yes with proof, no with proof, or "not within the budget". It has
 //! a memory of its own, keyed by position: what the budget left open is not taken for a no.
 
+use crate::base::control::{Control, NODE_BATCH};
 use crate::pattern::Combined;
 use crate::position::Position;
 use crate::search::shortcut::{self, Outlook};
@@ -51,6 +52,8 @@ pub(super) struct Vcf {
     /// Nodes at which the present search gives up.
     give_up_at: u64,
     gave_up: bool,
+    /// Nodes at which the clock is looked at again.
+    look_at: u64,
     /// Fours found at the plies of the present search, one after the other.
     fours: Vec<Square>,
 }
@@ -62,15 +65,18 @@ impl Vcf {
             nodes: 0,
             give_up_at: 0,
             gave_up: false,
+            look_at: 0,
             fours: Vec::with_capacity(256),
         }
     }
 
-    /// Looks for a win by fours of the side to move within a number of nodes.
+    /// Looks for a win by fours of the side to move within a number of nodes, or until the
+    /// control stops it.
     pub(super) fn solve<R: RuleKind>(
         &mut self,
         position: &mut Position,
         budget: u32,
+        control: &Control,
     ) -> Option<Win> {
         match self.recall(position.key()) {
             Known::Win(win) => return Some(win),
@@ -81,7 +87,7 @@ impl Vcf {
         self.give_up_at = self.nodes + u64::from(budget);
         self.gave_up = false;
         self.fours.clear();
-        let win = self.attack::<R>(position, MAX_PLIES);
+        let win = self.attack::<R>(position, MAX_PLIES, control);
         if win.is_none() && self.gave_up {
             self.remember(position.key(), Known::OpenAfter(budget));
         }
@@ -132,7 +138,12 @@ impl Vcf {
     }
 
     /// The attacker to move.
-    fn attack<R: RuleKind>(&mut self, position: &mut Position, plies: i32) -> Option<Win> {
+    fn attack<R: RuleKind>(
+        &mut self,
+        position: &mut Position,
+        plies: i32,
+        control: &Control,
+    ) -> Option<Win> {
         let forced = match shortcut::look::<R>(position) {
             Outlook::Won(plies, mv) => return Some(Win { plies, mv }),
             Outlook::Lost(_) => return None,
@@ -178,13 +189,18 @@ impl Vcf {
         while at < self.fours.len() {
             let mv = self.fours[at];
             at += 1;
-            if self.nodes >= self.give_up_at {
+            // The nodes are counted by whoever asked; here only the clock is looked at.
+            let is_over = self.nodes >= self.look_at && {
+                self.look_at = self.nodes + NODE_BATCH / 2;
+                control.count(0)
+            };
+            if self.nodes >= self.give_up_at || is_over {
                 self.gave_up = true;
                 break;
             }
             self.nodes += 1;
             position.play(mv);
-            let lost_in = self.defend::<R>(position, plies - 2);
+            let lost_in = self.defend::<R>(position, plies - 2, control);
             position.undo();
             if let Some(lost_in) = lost_in {
                 found = Some(Win { plies: lost_in + 1, mv });
@@ -201,14 +217,19 @@ impl Vcf {
     }
 
     /// The defender to move, after a four; in how many plies it loses, if it does.
-    fn defend<R: RuleKind>(&mut self, position: &mut Position, plies: i32) -> Option<i32> {
+    fn defend<R: RuleKind>(
+        &mut self,
+        position: &mut Position,
+        plies: i32,
+        control: &Control,
+    ) -> Option<i32> {
         match shortcut::look::<R>(position) {
             Outlook::Lost(plies) => Some(plies),
-            Outlook::Forced(reply) => self.reply::<R>(position, reply, plies),
+            Outlook::Forced(reply) => self.reply::<R>(position, reply, plies, control),
             Outlook::ForcedSet(replies) => {
                 let mut longest = 0;
                 for reply in &replies {
-                    longest = longest.max(self.reply::<R>(position, reply, plies)?);
+                    longest = longest.max(self.reply::<R>(position, reply, plies, control)?);
                 }
                 Some(longest)
             }
@@ -222,10 +243,11 @@ impl Vcf {
         position: &mut Position,
         mv: Square,
         plies: i32,
+        control: &Control,
     ) -> Option<i32> {
         self.nodes += 1;
         position.play(mv);
-        let win = self.attack::<R>(position, plies);
+        let win = self.attack::<R>(position, plies, control);
         position.undo();
         win.map(|win| win.plies + 1)
     }

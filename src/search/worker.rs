@@ -84,7 +84,7 @@ impl<'a> Worker<'a> {
     pub(super) fn win_by_fours<R: RuleKind>(&mut self, budget: i32) -> Option<Win> {
         let before = self.vcf.nodes;
         count(Stat::ThreatSearch);
-        let win = self.vcf.solve::<R>(&mut self.position, budget.unsigned_abs());
+        let win = self.vcf.solve::<R>(&mut self.position, budget.unsigned_abs(), self.control);
         self.count(self.vcf.nodes - before);
         if win.is_some() {
             count(Stat::ThreatWin);
