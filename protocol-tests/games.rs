@@ -11,7 +11,7 @@ use tengen::base::rng::Rng;
 
 use crate::grid::{Grid, Point, Stone, text};
 use crate::harness::{Brain, Fault, Machine, Outcome, block};
-use crate::referee::{Rule, foul, wins};
+use crate::referee::{Rule, foul, has_legal_point, wins};
 use crate::shared;
 
 /// What is played.
@@ -41,7 +41,7 @@ impl Game {
         brain.start(&format!("INFO rule {rule}\n{start}\nINFO timeout_turn {}", self.turn_ms))
     }
 
-    /// Plays until somebody has won or the board is full.
+    /// Plays until somebody has won or the side to move has no legal move.
     fn play(&self, machine: &Machine) -> Result<Record, Fault> {
         let mut brains = [machine.brain(), machine.brain()];
         for brain in &mut brains {
@@ -52,7 +52,7 @@ impl Game {
             record.place(self.rule, mv).map_err(|what| brains[0].wrong(&what))?;
         }
         let mut asked = [false; 2];
-        while record.winner.is_none() && record.grid.free().next().is_some() {
+        while record.winner.is_none() && record.has_move(self.rule) {
             let side = record.moves.len() % 2;
             let request = match record.moves.as_slice() {
                 [] => "BEGIN".to_string(),
@@ -70,8 +70,22 @@ impl Game {
 }
 
 impl Record {
+    /// Whose turn it is.
+    fn to_move(&self) -> Stone {
+        if self.moves.len().is_multiple_of(2) { Stone::Black } else { Stone::White }
+    }
+
+    /// Whether there is a legal move; to black the last points of the board may all be forbidden.
+    fn has_move(&self, rule: Rule) -> bool {
+        if rule == Rule::Renju && self.to_move() == Stone::Black {
+            has_legal_point(&self.grid)
+        } else {
+            self.grid.free().next().is_some()
+        }
+    }
+
     fn place(&mut self, rule: Rule, mv: Point) -> Result<(), String> {
-        let stone = if self.moves.len().is_multiple_of(2) { Stone::Black } else { Stone::White };
+        let stone = self.to_move();
         if !self.grid.is_free(mv) {
             return Err(format!("{} is not free\n{}", text(mv), self.grid));
         }

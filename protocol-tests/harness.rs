@@ -18,7 +18,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::grid::{Grid, Point, Stone, point, text};
-use crate::referee::foul;
+use crate::referee::{foul, has_legal_point};
 
 mod output;
 mod tracker;
@@ -437,6 +437,7 @@ impl Brain {
             if let (Some(Stone::Black), Some(grid)) = (own, tracker.renju_grid())
                 && grid.is_free(mv)
                 && foul(&grid, mv).is_some()
+                && has_legal_point(&grid)
             {
                 return Err(self.wrong(&format!("{} is forbidden to black", text(mv))));
             }

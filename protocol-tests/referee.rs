@@ -129,6 +129,11 @@ pub(crate) fn forbidden(grid: &Grid) -> Vec<Point> {
     grid.free().filter(|&point| foul(grid, point).is_some()).collect()
 }
 
+/// Whether black has a point left to play on under renju; on a nearly full board it may have none.
+pub(crate) fn has_legal_point(grid: &Grid) -> bool {
+    grid.free().any(|point| foul(grid, point).is_none())
+}
+
 /// The empty points of a line that a five or a four through `point` can reach.
 fn around(grid: &Grid, point: Point, direction: (isize, isize)) -> Vec<Point> {
     let reached = (-4..=4).filter_map(|steps| grid.step(point, direction, steps));
