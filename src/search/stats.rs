@@ -1,7 +1,7 @@
 //! Counters of what the search does, for those who change it; only in `stats` builds.
 //!
 //! Owns the counters of the whole process. Nothing may depend on them. In other builds
-//! [`count`] is nothing.
+//! `count` does nothing.
 
 /// What is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
