@@ -189,6 +189,11 @@ impl RuleWeights {
         &WEIGHTS[rule.index()]
     }
 
+    /// The weights of a color's patterns.
+    pub fn of_color(&self, color: Color) -> &ColorWeights {
+        &self.colors[color]
+    }
+
     /// What a set is worth in the evaluation of a color.
     #[inline(always)]
     pub fn value(&self, color: Color, set: PatternSet) -> i32 {

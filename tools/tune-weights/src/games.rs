@@ -1,0 +1,110 @@
+//! The games that are learned from: files and folders of them, and their hash.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use records::format::encode_game;
+use records::{Game, Reader};
+use tengen::types::rule::Rule;
+
+/// What was read.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Games {
+    /// Of the rule that was asked for, file by file, by number.
+    pub(crate) list: Vec<Game>,
+    /// Games of other rules.
+    pub(crate) others: usize,
+    /// Bytes that could not be read.
+    pub(crate) damaged: usize,
+    /// How the games were made, each way once.
+    pub(crate) notes: Vec<String>,
+}
+
+/// The files of a path: itself, or all record files of a folder.
+fn files(path: &Path) -> io::Result<Vec<PathBuf>> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let mut files = Vec::new();
+    for entry in fs::read_dir(path)? {
+        let file = entry?.path();
+        if file.extension().is_some_and(|extension| extension == "rec") {
+            files.push(file);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+impl Games {
+    /// Reads the games of a rule from files and folders.
+    ///
+    /// # Errors
+    /// The path and why it could not be read.
+    pub(crate) fn read(paths: &[PathBuf], rule: Rule) -> Result<Games, (PathBuf, io::Error)> {
+        let mut all = Games::default();
+        for path in paths {
+            let mut found = Vec::new();
+            for file in files(path).map_err(|error| (path.clone(), error))? {
+                let mut reader = Reader::open(&file).map_err(|error| (file.clone(), error))?;
+                found.extend(reader.games());
+                all.damaged += reader.damage().bytes();
+                for note in reader.notes() {
+                    if !all.notes.contains(note) {
+                        all.notes.push(note.clone());
+                    }
+                }
+            }
+            // Which thread played a game is chance.
+            found.sort_by_key(|game| game.number);
+            found.dedup();
+            let before = found.len();
+            found.retain(|game| game.rule == rule);
+            all.others += before - found.len();
+            all.list.append(&mut found);
+        }
+        Ok(all)
+    }
+
+    /// FNV-1a of all games, for telling whether the data was the same.
+    pub(crate) fn hash(&self) -> u64 {
+        let bytes = self.list.iter().flat_map(encode_game);
+        bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::tests::random_game;
+    use records::encode_file;
+    use tengen::base::rng::Rng;
+
+    #[test]
+    fn a_folder_is_the_same_games_however_they_are_spread() {
+        let mut rng = Rng::new(8);
+        let mut game = |number| Game { number, ..random_game(Rule::Renju, &mut rng, |_| 3) };
+        let games: Vec<Game> = (0..6).map(&mut game).collect();
+        let other = random_game(Rule::Caro, &mut Rng::new(9), |_| 3);
+        let read = |parts: [Vec<&Game>; 2]| {
+            let folder = tempfile::tempdir().unwrap();
+            for (name, part) in ["00.rec", "01.rec"].iter().zip(parts) {
+                fs::write(folder.path().join(name), encode_file("a note", part)).unwrap();
+            }
+            fs::write(folder.path().join("notes.txt"), "no records").unwrap();
+            Games::read(&[folder.path().to_owned()], Rule::Renju).unwrap()
+        };
+        let one = read([games.iter().collect(), vec![&other]]);
+        let two =
+            read([vec![&games[4], &games[1]], vec![&games[0], &games[5], &games[3], &games[2]]]);
+        assert_eq!(one.list, games);
+        assert_eq!((one.others, two.others), (1, 0));
+        assert_eq!(one.hash(), two.hash());
+        assert_eq!(one.notes, ["a note"]);
+        let fewer = read([games[1..].iter().collect(), vec![]]);
+        assert_ne!(fewer.hash(), one.hash());
+    }
+}
