@@ -78,3 +78,16 @@ fn no_growth_over_300_games() -> Outcome {
     brain.check(late <= early.max(48 << 20) + (5 << 20), &format!("{early} bytes, then {late}"))?;
     brain.finish()
 }
+
+/// To clear a table is no reason to touch all of it: that takes seconds and all its memory.
+#[test]
+fn clearing_an_unused_table_takes_no_memory() -> Outcome {
+    let limit = 1 << 30;
+    let mut brain = Machine::shared().brain();
+    brain.start(&format!("INFO max_memory {limit}\nINFO timeout_turn 100\nSTART 15"))?;
+    brain.ask("TURN 7,7")?;
+    brain.start("YXHASHCLEAR\nRESTART")?;
+    let used = status(&brain, "VmRSS");
+    brain.check(used < limit / 4, &format!("{used} bytes of {limit}"))?;
+    brain.finish()
+}

@@ -156,13 +156,14 @@ impl Table {
         }
     }
 
-    /// Forgets all entries for good; takes as long as writing the whole table.
+    /// Forgets all entries for good.
+    ///
+    /// The pages go back to the system: to write zeros would take seconds for a table of some
+    /// gigabytes, and would make memory of pages that were never touched.
     pub fn clear(&mut self) {
-        for word in &mut self.words {
-            *word.get_mut() = 0;
-        }
-        self.generation = 1;
-        self.game_start = 1;
+        let bytes = self.bytes();
+        self.buckets = 0;
+        self.resize(bytes);
     }
 
     /// Begins a game: entries of before never match again. Costs nothing, but for one time in
@@ -326,6 +327,17 @@ mod tests {
         table.new_game();
         assert_eq!(table.per_mille_used(), 0);
         assert!(fill(&table) == first, "the same keys are found as in a new table");
+    }
+
+    #[test]
+    fn a_cleared_table_keeps_its_size_and_nothing_else() {
+        let mut table = Table::new(1 << 20);
+        table.store(1, entry(1, 1));
+        table.clear();
+        assert_eq!((table.bytes(), table.per_mille_used()), (1 << 20, 0));
+        assert_eq!(table.probe(1), None);
+        table.store(1, entry(2, 1));
+        assert_eq!(table.probe(1), Some(entry(2, 1)));
     }
 
     #[test]
