@@ -49,12 +49,13 @@ impl RootMove {
 /// The moves to search at the root, most promising first.
 ///
 /// Squares near the stones unless they are excluded or forbidden; if nothing is left, squares
-/// further away; if all are forbidden, one of them all the same, since a move must be made.
+/// further away. A move must be made: exclusions give way when they leave none, and if all
+/// squares are forbidden, it is one of them all the same.
 pub(super) fn root_moves(position: &mut Position, excluded: &[Square]) -> Vec<RootMove> {
     let near = position.board().candidates();
     let far = position.empty_squares().minus(&near);
     let mut moves: Vec<(i32, Square)> = Vec::new();
-    for squares in [near, far] {
+    for (squares, excluded) in [(near, excluded), (far, excluded), (near, &[]), (far, &[])] {
         for square in &squares {
             if !excluded.contains(&square) && !position.is_forbidden(square) {
                 moves.push((position.move_score(square), square));

@@ -310,6 +310,21 @@ fn a_legal_move_is_found_whatever_the_limits() {
 }
 
 #[test]
+fn exclusions_that_leave_nothing_give_way_but_fouls_do_not() {
+    // The first square of all, a1, would be six in a row.
+    let moves = "b1o15c1n15d1o13e1m15f1o11c3k15";
+    let mut position = position(Rule::Renju, 15, moves);
+    assert!(position.is_forbidden(Square::new(0, 0)));
+    let excluded = position.empty_squares().iter().collect();
+    let limits = Limits { nodes: Some(1000), ..Limits::default() };
+    let control = Control::new(Deadline::unlimited(Instant::now()), limits.nodes);
+    let task = Task { position: position.clone(), limits, lines: 1, excluded, threads: 1 };
+    let best = run(task, &Table::new(1 << 20), &control, &mut ()).best().unwrap();
+    assert!(position.board().candidates().contains(best), "{best} is far from all stones");
+    assert!(!position.is_forbidden(best), "{best} is a foul");
+}
+
+#[test]
 fn black_is_lost_when_its_only_defense_is_forbidden() {
     // White makes five at the corner of two black threes: Black may not play there.
     let mut position = Position::new(BoardSize::square(15), Rule::Renju);
