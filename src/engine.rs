@@ -191,7 +191,8 @@ impl Engine {
             Question::Opening(stones) => opening_position(game, stones)?,
             _ => game.position().clone(),
         };
-        if position.is_full() {
+        let least = if matches!(question, Question::BalanceTwo(_)) { 2 } else { 1 };
+        if position.empty_squares().len() < least {
             return Err(PlayError::Full);
         }
         if matches!(question, Question::Move { .. }) {

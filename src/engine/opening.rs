@@ -150,6 +150,8 @@ fn even_move(task: &Task, from: &Position, bias: i32, ask: &mut Asking<'_>) -> O
 }
 
 /// Legal moves at most two squares from a stone, all legal ones on an empty board.
+///
+/// Moves that win and excluded ones are left out; where nothing is left, any empty square.
 fn candidates(position: &mut Position, excluded: &[Square]) -> Vec<Square> {
     let size = position.size();
     let mut near = SquareSet::EMPTY;
@@ -163,10 +165,13 @@ fn candidates(position: &mut Position, excluded: &[Square]) -> Vec<Square> {
     }
     let empty = position.empty_squares();
     let squares = if near.is_empty() { empty } else { near.and(&empty) };
-    let allowed = squares.iter().filter(|square| !excluded.contains(square));
-    allowed
-        .filter(|&square| !position.is_forbidden(square) && !position.makes_five(square))
-        .collect()
+    let mut is_even =
+        |&square: &Square| !position.is_forbidden(square) && !position.makes_five(square);
+    let even: Vec<Square> = squares.iter().filter(&mut is_even).collect();
+    let allowed: Vec<Square> =
+        even.iter().copied().filter(|square| !excluded.contains(square)).collect();
+    let lists = [allowed, even, empty.iter().collect()];
+    lists.into_iter().find(|list| !list.is_empty()).unwrap_or_default()
 }
 
 /// A search of another position with the same settings, to a fixed depth at most.

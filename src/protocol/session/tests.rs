@@ -203,6 +203,21 @@ fn balance_gives_one_or_two_squares() {
 }
 
 #[test]
+fn two_squares_are_two_whatever_is_blocked() {
+    let all = |suffix: &str| -> String {
+        (0..25).map(|at| format!("{},{}{suffix}\n", at % 5, at / 5)).collect()
+    };
+    let mut dialogue = Dialogue::new();
+    dialogue.ask(&format!("START 5\nYXBOARD\n2,2,2\nDONE\nYXBLOCK\n{}DONE", all("")));
+    let lines = dialogue.ask("YXBALANCETWO 0");
+    assert!(lines[0].split(' ').count() == 2 && lines[0].split(' ').all(is_move), "{lines:?}");
+    let walls = all(",3").replacen("0,0,3\n", "", 1);
+    dialogue.ask(&format!("YXBOARD\n{walls}DONE"));
+    assert!(dialogue.ask("YXBALANCETWO 0")[0].starts_with("ERROR "), "one square is left");
+    assert!(is_move(&dialogue.ask("YXBALANCEONE 0")[0]));
+}
+
+#[test]
 fn a_command_in_thought_waits_for_the_move() {
     let mut dialogue = Dialogue::new();
     assert_eq!(dialogue.say("START 15\nTURN 7,7"), ["OK"]);
