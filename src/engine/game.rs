@@ -23,7 +23,7 @@ pub enum PlayError {
     Occupied(Square),
     /// There is no stone on the square.
     Empty(Square),
-    /// No square is left to play.
+    /// No square is left to play, or one where two are asked for.
     Full,
 }
 
@@ -33,7 +33,7 @@ impl fmt::Display for PlayError {
             PlayError::NoGame => write!(f, "no game has been started"),
             PlayError::Occupied(square) => write!(f, "square {square} is occupied"),
             PlayError::Empty(square) => write!(f, "no stone on square {square}"),
-            PlayError::Full => write!(f, "no empty square is left"),
+            PlayError::Full => write!(f, "not enough empty squares are left"),
         }
     }
 }

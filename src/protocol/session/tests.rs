@@ -204,8 +204,8 @@ fn balance_gives_one_or_two_squares() {
 
 #[test]
 fn two_squares_are_two_whatever_is_blocked() {
-    let all = |suffix: &str| -> String {
-        (0..25).map(|at| format!("{},{}{suffix}\n", at % 5, at / 5)).collect()
+    let all = |suffix: &str| {
+        (0..25).fold(String::new(), |all, at| format!("{all}{},{}{suffix}\n", at % 5, at / 5))
     };
     let mut dialogue = Dialogue::new();
     dialogue.ask(&format!("START 5\nYXBOARD\n2,2,2\nDONE\nYXBLOCK\n{}DONE", all("")));
