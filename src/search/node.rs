@@ -122,9 +122,8 @@ impl Worker<'_> {
         }
 
         // What the table knows.
-        let excluded = self.stack[at].excluded;
         let key = self.position.key();
-        let entry = if excluded.is_none() { self.table.probe(key) } else { None };
+        let entry = self.table.probe(key);
         if let Some(entry) = entry
             && !N::PV
         {
@@ -158,7 +157,7 @@ impl Worker<'_> {
             }
         }
 
-        if !N::PV && !is_threatened && excluded.is_none() {
+        if !N::PV && !is_threatened {
             // Far below: only a win by fours can help.
             if depth < razor_plies() * PLY
                 && eval + razor_base() + razor_margin() * depth / PLY <= window.alpha
@@ -191,7 +190,7 @@ impl Worker<'_> {
         } else {
             self.generate::<R>(forced_set, is_threatened, table_move, at)
         };
-        if !N::ROOT && moves.is_defense && self.moves.len() == moves.start && excluded.is_none() {
+        if !N::ROOT && moves.is_defense && self.moves.len() == moves.start {
             // Nothing stops the open four, and there is no four to gain time with.
             return Score::loss_in(ply + 4);
         }
@@ -220,7 +219,7 @@ impl Worker<'_> {
                 break;
             };
             next += 1;
-            if Some(mv) == excluded || R::FOULS && self.position.is_forbidden(mv) {
+            if R::FOULS && self.position.is_forbidden(mv) {
                 continue;
             }
             tried += 1;
@@ -310,10 +309,10 @@ impl Worker<'_> {
         self.moves.truncate(moves.start);
 
         if tried == 0 {
-            // Only forbidden or excluded squares are left.
-            return if excluded.is_some() { window.alpha } else { static_eval };
+            // Only forbidden squares are left.
+            return static_eval;
         }
-        if excluded.is_none() && !(N::ROOT && self.first_root_move > 0) {
+        if !N::ROOT || self.is_root_whole(best) {
             let bound = if best >= window.beta {
                 Bound::Lower
             } else if best > alpha_before {
@@ -321,10 +320,9 @@ impl Worker<'_> {
             } else {
                 Bound::Upper
             };
-            match best_move {
-                Some(mv) => self.keep(key, mv, best, bound, static_eval, depth, ply, is_pv),
-                None => self.keep_without_move(key, best, bound, static_eval, depth, ply, is_pv),
-            }
+            let mv = best_move.map_or(0, |mv| u16::try_from(mv.index()).unwrap_or(0));
+            let (score, depth) = (best.to_node(ply), depth / TABLE_DEPTH);
+            self.table.store(key, Entry { mv, score, bound, eval: static_eval, depth, is_pv });
         }
         best
     }
@@ -399,39 +397,5 @@ impl Worker<'_> {
                 *killers = [Some(mv), killers[0]];
             }
         }
-    }
-
-    /// Keeps a result with its move in the table.
-    #[expect(clippy::too_many_arguments, reason = "the fields of an entry")]
-    fn keep(
-        &self,
-        key: u64,
-        mv: Square,
-        score: Score,
-        bound: Bound,
-        eval: Score,
-        depth: i32,
-        ply: i32,
-        is_pv: bool,
-    ) {
-        let mv = u16::try_from(mv.index()).unwrap_or(0);
-        let (score, depth) = (score.to_node(ply), depth / TABLE_DEPTH);
-        self.table.store(key, Entry { mv, score, bound, eval, depth, is_pv });
-    }
-
-    /// Keeps a result of which no move is known to be best.
-    #[expect(clippy::too_many_arguments, reason = "the fields of an entry")]
-    fn keep_without_move(
-        &self,
-        key: u64,
-        score: Score,
-        bound: Bound,
-        eval: Score,
-        depth: i32,
-        ply: i32,
-        is_pv: bool,
-    ) {
-        let (score, depth) = (score.to_node(ply), depth / TABLE_DEPTH);
-        self.table.store(key, Entry { mv: 0, score, bound, eval, depth, is_pv });
     }
 }

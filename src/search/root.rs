@@ -85,6 +85,8 @@ impl Worker<'_> {
         helper: usize,
     ) -> SearchResult {
         let limits = &task.limits;
+        self.excluded.clone_from(&task.excluded);
+        self.begin_with_table_move();
         let last_iteration = limits.depth.unwrap_or(MAX_ITERATION).clamp(1, MAX_ITERATION);
         let lines = lines.clamp(1, self.root_moves.len().max(1));
         let mut completed = 0;
@@ -116,6 +118,11 @@ impl Worker<'_> {
                 self.first_root_move = line;
                 self.aspirate::<R>(depth);
                 self.settle_order(line);
+                // Before a loss is believed, the squares far from all stones are tried as well.
+                if !self.stopped && self.root_moves[line].score.is_loss() && self.add_far_moves() {
+                    self.aspirate::<R>(depth);
+                    self.settle_order(line);
+                }
                 if self.stopped {
                     break;
                 }
@@ -127,16 +134,10 @@ impl Worker<'_> {
             self.first_root_move = 0;
             if lines_done == lines {
                 completed = depth;
+                self.root_moves[..lines].sort_by_key(|found| std::cmp::Reverse(found.score));
             }
             if self.stopped {
                 break;
-            }
-            // Before a loss is believed, the squares far from all stones are tried as well.
-            if lines == 1
-                && self.root_moves[0].score.is_loss()
-                && self.add_far_moves(&task.excluded)
-            {
-                continue;
             }
             stable_for = if self.root_moves[0].mv == best_before { stable_for + 1 } else { 0 };
             if helper == 0 && self.is_settled(lines, stable_for) {
@@ -149,17 +150,37 @@ impl Worker<'_> {
     }
 
     /// Adds the legal squares that are not among the root moves; says whether there are any.
-    fn add_far_moves(&mut self, excluded: &[Square]) -> bool {
+    fn add_far_moves(&mut self) -> bool {
+        if self.has_far_moves {
+            return false;
+        }
+        self.has_far_moves = true;
         let near = self.position.board().candidates();
         let far = self.position.empty_squares().minus(&near);
         let before = self.root_moves.len();
         for mv in &far {
             let is_known = self.root_moves.iter().any(|root_move| root_move.mv == mv);
-            if !is_known && !excluded.contains(&mv) && !self.position.is_forbidden(mv) {
+            if !is_known && !self.excluded.contains(&mv) && !self.position.is_forbidden(mv) {
                 self.root_moves.push(RootMove::new(mv));
             }
         }
         self.root_moves.len() > before
+    }
+
+    /// Puts the move that the table knows for this position first.
+    fn begin_with_table_move(&mut self) {
+        let entry = self.table.probe(self.position.key());
+        let known = entry.and_then(|entry| Square::from_index(usize::from(entry.mv)));
+        let at = self.root_moves.iter().position(|root_move| Some(root_move.mv) == known);
+        if let Some(at) = at {
+            self.root_moves[..=at].rotate_right(1);
+        }
+    }
+
+    /// Whether what the root found holds for the position: no move was left out.
+    pub(super) fn is_root_whole(&self, score: Score) -> bool {
+        let is_complete = self.has_far_moves || !score.is_loss();
+        self.first_root_move == 0 && self.excluded.is_empty() && is_complete
     }
 
     /// What is answered without deepening: a win in sight, a win by fours, or the only move
@@ -183,7 +204,8 @@ impl Worker<'_> {
     fn fours_at_root<R: RuleKind>(&mut self, most: i32) -> Option<Line> {
         let room = self.control.node_limit() / 4;
         let budget = i32::try_from(room).unwrap_or(i32::MAX).min(most);
-        // In slices, so that the clock is looked at: a slice more is begun from memory.
+        // The budget grows from slice to slice, so that a quarter of the time is kept to; what
+        // an earlier slice has settled is remembered.
         let mut slice = 2000.min(budget);
         loop {
             let win = self.win_by_fours::<R>(slice);

@@ -10,8 +10,6 @@ pub(super) struct Frame {
     pub(super) eval: Option<Score>,
     /// Moves that cut here lately.
     pub(super) killers: [Option<Square>; 2],
-    /// A move that must not be looked at, in a search for the second-best.
-    pub(super) excluded: Option<Square>,
 }
 
 /// The frames of all plies, with some to spare at the end.

@@ -325,6 +325,25 @@ fn exclusions_that_leave_nothing_give_way_but_fouls_do_not() {
 }
 
 #[test]
+fn a_search_that_leaves_moves_out_proves_nothing_about_the_position() {
+    let mut position = position(Rule::Freestyle, 15, "h10h8i10i8l12j8");
+    let size = position.size();
+    let excluded = parse_moves("f8g8k8l8", size).unwrap();
+    let table = Table::new(1 << 20);
+    for (lines, excluded) in [(1, excluded), (3, Vec::new())] {
+        let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+        let control = Control::new(Deadline::unlimited(Instant::now()), limits.nodes);
+        let task = Task { position: position.clone(), limits, lines, excluded, threads: 1 };
+        run(task, &table, &control, &mut ());
+        if let Some(entry) = table.probe(position.key()) {
+            assert!(!entry.score.is_loss(), "{entry:?}");
+        }
+    }
+    // The same position with all its moves is not lost within the claimed plies.
+    assert!(!matches!(look_at(&mut position), Outlook::Lost(_)));
+}
+
+#[test]
 fn black_is_lost_when_its_only_defense_is_forbidden() {
     // White makes five at the corner of two black threes: Black may not play there.
     let mut position = Position::new(BoardSize::square(15), Rule::Renju);

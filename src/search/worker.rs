@@ -11,6 +11,7 @@ use crate::search::stack::{Frame, new_stack};
 use crate::search::stats::{Stat, count};
 use crate::search::vcf::{Vcf, Win};
 use crate::search::{RootEvent, RuleKind, SearchHandler};
+use crate::types::square::Square;
 
 /// The state of a search thread.
 pub(super) struct Worker<'a> {
@@ -28,6 +29,10 @@ pub(super) struct Worker<'a> {
     pub(super) root_moves: Vec<RootMove>,
     /// The first root move that counts: those before it are lines already found.
     pub(super) first_root_move: usize,
+    /// Squares the task leaves out at the root.
+    pub(super) excluded: Vec<Square>,
+    /// The squares far from all stones are among the root moves.
+    pub(super) has_far_moves: bool,
     /// Deepest ply since the root was last begun.
     pub(super) selective_depth: i32,
     /// Nodes not yet reported to the control.
@@ -56,6 +61,8 @@ impl<'a> Worker<'a> {
             moves: Vec::with_capacity(4096),
             root_moves,
             first_root_move: 0,
+            excluded: Vec::new(),
+            has_far_moves: false,
             selective_depth: 0,
             uncounted: 0,
             stopped: false,
