@@ -51,6 +51,8 @@ struct Memory {
     threads: usize,
     fits: bool,
     settings: (Option<i64>, Option<i64>, usize),
+    /// Bytes of table that were wanted.
+    hash: u64,
 }
 
 /// A question that is being thought about.
@@ -285,7 +287,11 @@ impl Engine {
     fn table(&mut self) -> (Arc<Table>, usize) {
         let options = &self.options;
         let settings = (options.memory_bytes, options.hash_kib, options.threads());
-        if self.memory.as_ref().is_none_or(|memory| memory.settings != settings) {
+        // A table is never made smaller for a shorter game, only larger for a longer one.
+        let hash = options.hash_bytes().or(options.useful_table()).unwrap_or(u64::MAX);
+        if self.memory.as_ref().is_none_or(|memory| {
+            memory.settings != settings || options.hash_bytes().is_none() && hash > memory.hash
+        }) {
             // The old table goes first, so that the two never stand side by side.
             self.memory = None;
             self.table_rule = None;
@@ -301,12 +307,12 @@ impl Engine {
                 limit,
                 resident: machine::resident_bytes(),
                 available: machine::available_bytes(),
-                hash: options.hash_bytes(),
+                hash: Some(hash),
                 threads: options.threads(),
             });
             log::info!("memory: {plan:?}");
             let table = Arc::new(Table::new(plan.table_bytes));
-            Memory { table, threads: plan.threads, fits: plan.fits, settings }
+            Memory { table, threads: plan.threads, fits: plan.fits, settings, hash }
         });
         let is_new_game = self.table_rule.replace(options.rule) != Some(options.rule);
         if let Some(table) = Arc::get_mut(&mut memory.table) {

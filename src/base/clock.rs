@@ -21,6 +21,9 @@ const MARGIN_PART: u32 = 50;
 /// Source: rapfi `search/timecontrol.h`, which uses 21 or 22. A Gomoku game has 20 to 25 moves
 /// a side, and a share of what is left never uses it up.
 const SPREAD: u32 = 22;
+/// What a move costs on the clock besides its search: pipes, scheduling, whoever measures.
+/// It is kept back for every move that may come, or a long game would run out by it.
+const UNSEEN: Duration = Duration::from_millis(3);
 /// A single move may take at most the rest divided by this.
 const SPREAD_MIN: u32 = 7;
 /// Moves a match can have at most, for the question whether its clock matters at all.
@@ -30,8 +33,9 @@ const LONG_MATCH: u32 = 64;
 ///
 /// ```text
 ///   limit = min(turn, left)
-///   hard  = min(limit - margin - spent, left / min(7, moves) + increment)
-///   soft  = min(9/10 hard, left / min(22, moves) + 3/4 increment)
+///   rest  = left - 3 ms * moves
+///   hard  = min(limit - margin - spent, rest / min(7, moves) + increment)
+///   soft  = min(9/10 hard, rest / min(22, moves) + 3/4 increment)
 /// ```
 ///
 /// Where the turn limit is so short that the match clock can never run out, only the first
@@ -47,6 +51,7 @@ pub fn deadline(limits: &Limits, start: Instant) -> Deadline {
     let mut share = None;
     if let Some(left) = limits.left {
         let moves = limits.moves_left.unwrap_or(LONG_MATCH).max(1);
+        let left = left.saturating_sub(UNSEEN * moves);
         let whole = limits.turn.map(|turn| turn.saturating_mul(moves.min(LONG_MATCH)));
         if whole.is_none_or(|whole| whole >= left) {
             let extra = limits.increment;
@@ -127,17 +132,29 @@ mod tests {
 
     #[test]
     fn a_match_is_spread_over_its_moves() {
-        check(&turn_and_left(30_000, 176_000), Some((8_000_000, 176_000_000 / 7)));
+        // 64 moves may come: 192 ms are kept back for what is not seen of them.
+        check(&turn_and_left(30_000, 176_192), Some((8_000_000, 176_000_000 / 7)));
         check(&turn_and_left(30_000, 0), Some((0, 0)));
         let last = Limits { moves_left: Some(1), ..turn_and_left(30_000, 10_000) };
         check(&last, Some((8_820_000, 9_800_000)));
-        let increment = Limits { increment: ms(1_000), ..turn_and_left(30_000, 22_000) };
+        let increment = Limits { increment: ms(1_000), ..turn_and_left(30_000, 22_192) };
         check(&increment, Some((1_750_000, 22_000_000 / 7 + 1_000_000)));
     }
 
     #[test]
     fn a_match_clock_that_cannot_run_out_is_ignored() {
         check(&turn_and_left(500, 100_000), Some((423_000, 470_000)));
+    }
+
+    #[test]
+    fn two_seconds_last_until_the_board_is_full() {
+        let mut left = ms(2_000);
+        for moves in (1..=113).rev() {
+            let limits = Limits { left: Some(left), moves_left: Some(moves), ..turn(2_000) };
+            let used = deadline(&limits, Instant::now()).soft.unwrap() + ms(3);
+            assert!(used <= left, "{used:?} of {left:?}, {moves} moves left");
+            left -= used;
+        }
     }
 
     #[test]
