@@ -75,6 +75,13 @@ struct Arguments {
     /// Plies after the opening in which that may happen
     #[arg(long, value_name = "PLIES", default_value_t = 12)]
     explore_plies: usize,
+    /// How often, in percent, a move is taken at random from the more promising ones: positions
+    /// of searches are less even than those of games
+    #[arg(long, value_name = "PERCENT", default_value_t = 3)]
+    blunders: u64,
+    /// A game ends when a proven win is fewer plies away than this
+    #[arg(long, value_name = "PLIES", default_value_t = 7)]
+    end_below: i32,
     /// Draw after so many moves; two thirds of the squares if not given
     #[arg(long, value_name = "MOVES")]
     most_moves: Option<usize>,
@@ -116,6 +123,8 @@ fn main() -> Result<()> {
         openings,
         explore: arguments.explore,
         explore_plies: arguments.explore_plies,
+        blunders: arguments.blunders,
+        end_below: arguments.end_below,
         most_moves: arguments.most_moves.unwrap_or(arguments.size.area() * 2 / 3),
         table_bytes: arguments.table_mb << 20,
     };

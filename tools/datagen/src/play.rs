@@ -17,11 +17,15 @@ use tengen::search::{self, SearchResult, Task};
 use tengen::types::color::Color;
 use tengen::types::rule::Rule;
 use tengen::types::size::BoardSize;
+use tengen::types::square::Square;
 
 use crate::opening::Openings;
 
 /// How far the second best move may be behind to be played now and then.
 const EXPLORE_MARGIN: i32 = 25;
+
+/// A random move is one of so many that the order of moves puts first.
+const BLUNDER_CHOICES: usize = 12;
 
 /// What games are like.
 #[derive(Clone, Debug)]
@@ -36,6 +40,10 @@ pub(crate) struct Settings {
     pub(crate) explore: u64,
     /// Plies after the opening in which that may happen.
     pub(crate) explore_plies: usize,
+    /// How often, in percent, a promising move is played without a search.
+    pub(crate) blunders: u64,
+    /// The game is over when a proven win is fewer plies away than this.
+    pub(crate) end_below: i32,
     /// The game is a draw after so many moves.
     pub(crate) most_moves: usize,
     /// Size of the table; it changes what the searches find.
@@ -47,7 +55,7 @@ impl Settings {
     pub(crate) fn note(&self) -> String {
         format!(
             "datagen tengen={} rule={} size={} nodes={} seed={} openings={} explore={}% \
-             explore-plies={} most-moves={} table={}",
+             explore-plies={} blunders={}% end-below={} most-moves={} table={}",
             env!("CARGO_PKG_VERSION"),
             self.rule,
             self.size,
@@ -56,6 +64,8 @@ impl Settings {
             self.openings.note(),
             self.explore,
             self.explore_plies,
+            self.blunders,
+            self.end_below,
             self.most_moves,
             self.table_bytes,
         )
@@ -135,6 +145,11 @@ impl<'a> Player<'a> {
         rng: &mut Rng,
     ) -> Option<(Option<Color>, End)> {
         let plies = game.moves.len() - game.opening;
+        let last = game.moves.last().and_then(|mv| mv.score);
+        let is_open = last.is_none_or(|score| !score.is_decided());
+        if plies > 0 && is_open && rng.next_u64() % 100 < self.settings.blunders {
+            return blunder(game, position, rng);
+        }
         let explores =
             plies < self.settings.explore_plies && rng.next_u64() % 100 < self.settings.explore;
         let lines = if explores { 2 } else { 1 };
@@ -160,8 +175,35 @@ impl<'a> Player<'a> {
         if winning_row(position.rule(), position.board(), square).is_some() {
             return Some((Some(mover), End::Five));
         }
-        decided(score, mover).map(|winner| (Some(winner), End::Adjudicated))
+        let winner = decided(score, mover)?;
+        let is_near = score.distance().is_some_and(|plies| plies.abs() < self.settings.end_below);
+        is_near.then_some((Some(winner), End::Adjudicated))
     }
+}
+
+/// Plays one of the more promising moves at random; it may win, but it is never forbidden.
+fn blunder(
+    game: &mut Game,
+    position: &mut Position,
+    rng: &mut Rng,
+) -> Option<(Option<Color>, End)> {
+    let mut moves: Vec<(i32, Square)> = Vec::new();
+    for square in &position.board().candidates() {
+        if !position.is_forbidden(square) {
+            moves.push((position.move_score(square), square));
+        }
+    }
+    moves.sort_by_key(|&(score, _)| std::cmp::Reverse(score));
+    moves.truncate(BLUNDER_CHOICES);
+    if moves.is_empty() {
+        return Some((Some(position.side_to_move().opponent()), End::Forbidden));
+    }
+    let mover = position.side_to_move();
+    let (_, square) = moves[rng.below(moves.len())];
+    game.moves.push(Move::plain(square));
+    position.play(square);
+    let row = winning_row(position.rule(), position.board(), square);
+    row.map(|_| (Some(mover), End::Five))
 }
 
 /// Who wins by a proven score.
@@ -188,6 +230,8 @@ mod tests {
             openings: Openings::Random { balance: 200 },
             explore: 50,
             explore_plies: 20,
+            blunders: 10,
+            end_below: 7,
             most_moves: 100,
             table_bytes: 1 << 20,
         }
@@ -232,7 +276,9 @@ mod tests {
                     }
                     _ => assert_eq!(game.winner, None),
                 }
-                assert_eq!(game.searched(), game.moves.len() - game.opening);
+                let given = game.moves[..game.opening].iter();
+                assert!(given.clone().all(|mv| mv.score.is_none()));
+                assert!(game.searched() <= game.moves.len() - game.opening);
             }
         }
     }

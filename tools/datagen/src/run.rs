@@ -217,6 +217,8 @@ mod tests {
             openings: Openings::Random { balance: 300 },
             explore: 20,
             explore_plies: 10,
+            blunders: 5,
+            end_below: 7,
             most_moves: 60,
             table_bytes: 1 << 20,
         }
