@@ -37,8 +37,9 @@ pub(crate) struct Sample {
     pub(crate) mover: Color,
     /// What the search gave it.
     pub(crate) score: i16,
-    /// What the game gave the side to move: 0, a half or 1.
-    pub(crate) result: f32,
+    /// What the game gave the side to move: 0, a half or 1; none if a move that nobody chose
+    /// came between.
+    pub(crate) result: Option<f32>,
 }
 
 /// A move as ordering sees it: entries of the mover's and the other side's table of sets.
@@ -101,7 +102,11 @@ fn is_decided_at_sight(position: &Position) -> bool {
 
 impl Samples {
     /// Takes in a game.
-    pub(crate) fn add(&mut self, game: &Game) {
+    ///
+    /// A position with a proven score counts only if the end is at least `proven_from` plies
+    /// away: nearer ones are seen by the search's leaves, while without the farther ones an
+    /// attack that is about to win would never be met.
+    pub(crate) fn add(&mut self, game: &Game, proven_from: i32) {
         self.games += 1;
         let mut position = Position::new(game.size, game.rule);
         let mut now = lead(&position);
@@ -115,7 +120,7 @@ impl Samples {
                 (None, _) => None,
             };
             if let Some((chosen, score)) = best
-                && !score.is_decided()
+                && score.distance().is_none_or(|plies| plies.abs() >= proven_from)
                 && position.empty_squares().len() >= LEAST_EMPTY
                 && position.is_empty(chosen)
             {
@@ -148,10 +153,12 @@ impl Samples {
                 self.counts.push(Count { entry, count });
             }
         }
-        let result = match game.winner {
+        let ply = position.board().step_count();
+        let is_chosen = game.moves[ply..].iter().all(|mv| mv.score.is_some());
+        let result = is_chosen.then(|| match game.winner {
             None => 0.5,
             Some(winner) => f32::from(u8::from(winner == mover)),
-        };
+        });
         self.positions.push(Sample {
             counts: (start, end_of(&self.counts)),
             mask: u16::try_from(threats(position.patterns(), mover)).unwrap_or(0),
@@ -179,7 +186,12 @@ impl Samples {
     }
 
     /// Takes in many games on some threads; the samples stand in the order of the games.
-    pub(crate) fn of_games(games: &[&Game], threads: usize, done: impl Fn() + Sync) -> Samples {
+    pub(crate) fn of_games(
+        games: &[&Game],
+        proven_from: i32,
+        threads: usize,
+        done: impl Fn() + Sync,
+    ) -> Samples {
         let part = games.len().div_ceil(threads).max(1);
         let parts: Vec<Samples> = std::thread::scope(|scope| {
             let work = games.chunks(part).map(|games| {
@@ -187,7 +199,7 @@ impl Samples {
                 scope.spawn(move || {
                     let mut samples = Samples::default();
                     for game in games {
-                        samples.add(game);
+                        samples.add(game, proven_from);
                         done();
                     }
                     samples
@@ -262,7 +274,7 @@ pub(crate) mod tests {
             let weights = RuleWeights::of(rule);
             let mut samples = Samples::default();
             for _ in 0..10 {
-                samples.add(&random_game(rule, &mut rng, |at| at.evaluate().value()));
+                samples.add(&random_game(rule, &mut rng, |at| at.evaluate().value()), 7);
             }
             assert!(samples.positions.len() > 50, "{rule}");
             for sample in &samples.positions {
@@ -284,7 +296,7 @@ pub(crate) mod tests {
         let mut rng = Rng::new(2);
         let mut samples = Samples::default();
         let game = random_game(Rule::Renju, &mut rng, |_| 0);
-        samples.add(&game);
+        samples.add(&game, 7);
         assert!(!samples.decisions.is_empty());
         let mut position = Position::new(game.size, game.rule);
         let mut decisions = samples.decisions.iter();

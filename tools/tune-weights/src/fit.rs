@@ -14,7 +14,8 @@ use crate::file::{self, Column, Fitted};
 use crate::layout::{Block, Layout, Spread};
 use crate::number::short;
 use crate::problems::{
-    OrderProblem, ValueProblem, fit_scale, fit_temperature, fixed_order, loss_of_search, set_blocks,
+    self, OrderProblem, ValueProblem, fit_scale, fit_temperature, fixed_order, loss_of_search,
+    set_blocks,
 };
 use crate::rounding;
 use crate::train::{History, Settings, mean_loss, train};
@@ -31,6 +32,10 @@ pub(crate) struct Options {
     pub(crate) spread: Spread,
     pub(crate) order_spread: Spread,
     pub(crate) descent: Settings,
+    /// What the fitted value is multiplied by before it is written; none: what keeps its spread.
+    pub(crate) gain: Option<f32>,
+    /// The same of the order.
+    pub(crate) order_gain: Option<f32>,
     /// Length of the first steps of the order's descent.
     pub(crate) order_rate: f32,
     /// How often a set must be seen to get a line of its own.
@@ -59,6 +64,8 @@ impl fmt::Display for Losses {
 pub(crate) struct Fit {
     pub(crate) scale: f32,
     pub(crate) temperature: f32,
+    /// What value and order were multiplied by.
+    pub(crate) gains: (f32, f32),
     pub(crate) value: Losses,
     /// The same against the results alone.
     pub(crate) result: Losses,
@@ -167,10 +174,19 @@ pub(crate) fn fit(
     let prior = layout.prior(&start, options.spread);
     let free = vec![false; start.len()];
     let problems = (&value(learn), &value(held_out));
-    let (found, value_history) =
+    let (mut found, value_history) =
         train(problems, &layout, &start, (&prior, &free), &options.descent, |epoch, history| {
             watch(Stage::Value, epoch, history);
         });
+    let gain = options.gain.unwrap_or_else(|| {
+        let spread = |parameters: &[f32]| {
+            problems::value_spread(&value(held_out), &layout.expand(parameters))
+        };
+        spread(&start) / spread(&found)
+    });
+    for parameter in &mut found {
+        *parameter *= gain;
+    }
     let value_tables = layout.expand(&found);
 
     // The order.
@@ -184,7 +200,7 @@ pub(crate) fn fit(
     let prior = order_layout.prior(&start, options.order_spread);
     let fixed = fixed_order(rule);
     let problems = (&order(learn), &order(held_out));
-    let (order_found, order_history) = train(
+    let (mut order_found, order_history) = train(
         problems,
         &order_layout,
         &start,
@@ -192,6 +208,13 @@ pub(crate) fn fit(
         &Settings { rate: options.order_rate, ..options.descent },
         |epoch, history| watch(Stage::Order, epoch, history),
     );
+    let order_gain = options.order_gain.unwrap_or_else(|| {
+        let spread = |parameters: &[f32]| order(held_out).spread(&order_layout.expand(parameters));
+        spread(&start) / spread(&order_found)
+    });
+    for (parameter, _) in order_found.iter_mut().zip(&fixed).filter(|(_, fixed)| !**fixed) {
+        *parameter *= order_gain;
+    }
     let order_tables = order_layout.expand(&order_found);
 
     // As sections: where a set gets a line of its own its value is rounded with care.
@@ -244,25 +267,33 @@ pub(crate) fn fit(
     let written = weights(&put(text, &new, "")?)?;
     let compare = |result_part: f32| {
         let problem = ValueProblem { result_part, ..value(held_out) };
-        let loss = |tables: &[f32]| mean_loss(&problem, tables, threads);
+        // With a gain the same value is worth less or more, which the search's scores are not.
+        let loss = |tables: &[f32], gain: f32| {
+            let tables: Vec<f32> = tables.iter().map(|value| value / gain).collect();
+            mean_loss(&problem, &tables, threads)
+        };
         Losses {
-            before: loss(&before.0),
-            fitted: loss(&value_tables),
-            written: loss(&written.0),
+            before: loss(&before.0, 1.0),
+            fitted: loss(&value_tables, gain),
+            written: loss(&written.0, gain),
             search: Some(loss_of_search(&problem)),
         }
     };
     let held_order = order(held_out);
-    let loss = |tables: &[f32]| mean_loss(&held_order, tables, threads);
+    let loss = |tables: &[f32], gain: f32| {
+        let problem = OrderProblem { temperature: temperature * gain, ..held_order };
+        mean_loss(&problem, tables, threads)
+    };
     Ok(Fit {
         scale,
         temperature,
+        gains: (gain, order_gain),
         value: compare(result_part),
         result: compare(1.0),
         order: Losses {
-            before: loss(&before.1),
-            fitted: loss(&order_tables),
-            written: loss(&written.1),
+            before: loss(&before.1, 1.0),
+            fitted: loss(&order_tables, order_gain),
+            written: loss(&written.1, order_gain),
             search: None,
         },
         ranks: [held_order.ranks(&before.1), held_order.ranks(&written.1)],
@@ -303,6 +334,8 @@ mod tests {
             result_part: 0.0,
             spread,
             order_spread: spread,
+            gain: None,
+            order_gain: None,
             order_rate: 5.0,
             descent: Settings { epochs: 12, batch: 200, rate: 1.0, threads: 2, seed: 1 },
             least: 1,
@@ -314,7 +347,7 @@ mod tests {
         let mut rng = Rng::new(seed);
         let mut samples = Samples::default();
         for _ in 0..count {
-            samples.add(&random_game(rule, &mut rng, |position| {
+            let game = random_game(rule, &mut rng, |position| {
                 let count = |color: Color| -> i32 {
                     let squares = position.empty_squares();
                     let twos = squares.iter().flat_map(|square| {
@@ -325,7 +358,8 @@ mod tests {
                 };
                 let own = position.side_to_move();
                 10 * (count(own) - count(own.opponent()))
-            }));
+            });
+            samples.add(&game, 7);
         }
         samples
     }

@@ -66,6 +66,12 @@ struct Arguments {
     /// Score that is one unit of the softmax of the order; fitted if not given
     #[arg(long, value_name = "SCORE")]
     temperature: Option<f64>,
+    /// What the fitted values are multiplied by; what keeps their spread if not given
+    #[arg(long, value_name = "FACTOR")]
+    gain: Option<f64>,
+    /// The same of the order
+    #[arg(long, value_name = "FACTOR")]
+    order_gain: Option<f64>,
     /// How much of the target is the game's result, the rest is the search's score
     #[arg(long, value_name = "PART", default_value_t = 0.3)]
     result_part: f64,
@@ -81,6 +87,9 @@ struct Arguments {
     /// How far the parts may well be from where they are
     #[arg(long, value_name = "WEIGHT", default_value_t = 200.0)]
     part_spread: f64,
+    /// Positions with a proven score count if the win or loss is so many plies away or more
+    #[arg(long, value_name = "PLIES", default_value_t = 7)]
+    proven_from: i32,
     /// Rounds over the data
     #[arg(long, value_name = "N", default_value_t = 30)]
     epochs: usize,
@@ -130,6 +139,8 @@ impl Arguments {
                 threads: self.threads.max(1),
                 seed: self.seed,
             },
+            gain: self.gain.map(option),
+            order_gain: self.order_gain.map(option),
             order_rate: option(self.order_rate),
             least: self.least,
         }
@@ -155,7 +166,9 @@ fn main() -> Result<()> {
     let (held_out, learn): (Vec<_>, Vec<_>) =
         games.list.iter().partition(|game| is_held_out(game, arguments.seed, arguments.held_out));
     let reading = bar(games.list.len(), "games")?;
-    let samples = |games: &[&records::Game]| Samples::of_games(games, threads, || reading.inc(1));
+    let samples = |games: &[&records::Game]| {
+        Samples::of_games(games, arguments.proven_from, threads, || reading.inc(1))
+    };
     let (learn, held_out) = (samples(&learn), samples(&held_out));
     reading.finish_and_clear();
 
@@ -229,13 +242,15 @@ fn summary(fit: &Fit) -> String {
     let masks: usize = fit.sections.iter().map(|section| section.masks.len()).sum();
     let [before, after] = fit.ranks;
     format!(
-        "scale {:.1}, temperature {:.1}; {sets} lines of sets, {masks} of threats\n\
+        "scale {:.1}, temperature {:.1}, gains {:.2} and {:.2}; {sets} lines of sets, {masks} of threats\n\
          held-out loss of the value {}\n\
          the same against results alone {}\n\
          held-out loss of the order {}\n\
          the chosen move comes first {:.1}% before, {:.1}% after; mean place {:.2}, {:.2}\n",
         fit.scale,
         fit.temperature,
+        fit.gains.0,
+        fit.gains.1,
         fit.value,
         fit.result,
         fit.order,

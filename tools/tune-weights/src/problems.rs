@@ -4,12 +4,13 @@
 //! score. Order: `softmax(score / temperature)` over the moves of a node is to predict the one
 //! that the search chose. (Both after rapfi `tuning/tuner.cpp`.)
 
+use tengen::base::score::Score;
 use tengen::eval::weights::THREAT_MASKS;
 use tengen::pattern::{Combined, LinePattern, PATTERN_SETS, PatternSet};
 use tengen::types::color::Color;
 use tengen::types::rule::Rule;
 
-use crate::data::{Choice, Samples, table_count, table_of};
+use crate::data::{Choice, Sample, Samples, table_count, table_of};
 use crate::layout::Block;
 use crate::number::{real, short};
 use crate::train::{Problem, cross_entropy, sigmoid};
@@ -65,7 +66,9 @@ impl ValueProblem<'_> {
     fn target(&self, sample: usize) -> f32 {
         let sample = &self.samples.positions[sample];
         let by_score = sigmoid(f32::from(sample.score) / self.scale);
-        self.result_part * sample.result + (1.0 - self.result_part) * by_score
+        sample.result.map_or(by_score, |result| {
+            self.result_part * result + (1.0 - self.result_part) * by_score
+        })
     }
 
     /// How often each entry occurs.
@@ -95,6 +98,13 @@ impl Problem for ValueProblem<'_> {
     }
 }
 
+/// The root of the mean squared value of these tables: the unit that margins are made for.
+pub(crate) fn value_spread(problem: &ValueProblem<'_>, tables: &[f32]) -> f32 {
+    let count = problem.samples.positions.len();
+    let square = |sample| f64::from(problem.value(sample, tables).powi(2));
+    short(((0..count).map(square).sum::<f64>() / real(count.max(1))).sqrt())
+}
+
 /// The mean loss of the search's own scores: what an evaluation that sees as much would have.
 pub(crate) fn loss_of_search(problem: &ValueProblem<'_>) -> f64 {
     let losses = problem.samples.positions.iter().enumerate().map(|(at, sample)| {
@@ -107,11 +117,18 @@ pub(crate) fn loss_of_search(problem: &ValueProblem<'_>) -> f64 {
 pub(crate) fn fit_scale(samples: &Samples) -> f32 {
     let loss = |scale: f64| -> f64 {
         let inverse = short(1.0 / scale);
-        let positions = samples.positions.iter();
-        positions.map(|at| f64::from(cross_entropy(f32::from(at.score) * inverse, at.result))).sum()
+        let is_open = |at: &&Sample| !Score::from_value(i32::from(at.score)).is_decided();
+        let positions = samples.positions.iter().filter(is_open);
+        positions
+            .filter_map(|at| Some((f32::from(at.score), at.result?)))
+            .map(|(score, result)| f64::from(cross_entropy(score * inverse, result)))
+            .sum()
     };
     short(minimum(10.0, 2000.0, loss))
 }
+
+/// Decisions with at least so many choices are ordinary ones.
+const MANY_CHOICES: usize = 30;
 
 /// How the order of moves is fitted. Tables: attack per color, then defend per color.
 #[derive(Clone, Copy, Debug)]
@@ -152,6 +169,23 @@ impl OrderProblem<'_> {
         }
         let count = real(self.samples.decisions.len().max(1));
         (real(first) / count, real(places) / count)
+    }
+
+    /// How far the scores of a decision's choices are from their mean, over all decisions with
+    /// many choices: where there are few, some stop a four and stand far out.
+    pub(crate) fn spread(&self, tables: &[f32]) -> f32 {
+        let mut squares = 0.0;
+        let mut count = 0;
+        for decision in &self.samples.decisions {
+            let choices = self.samples.choices_of(*decision);
+            if choices.len() >= MANY_CHOICES {
+                let scores = || choices.iter().map(|&choice| f64::from(self.score(choice, tables)));
+                let mean = scores().sum::<f64>() / real(choices.len());
+                squares += scores().map(|score| (score - mean).powi(2)).sum::<f64>();
+                count += choices.len();
+            }
+        }
+        short((squares / real(count.max(1))).sqrt())
     }
 
     /// How often each entry occurs among the choices.
@@ -283,7 +317,7 @@ mod tests {
         for rule in [Rule::Freestyle, Rule::Renju] {
             let mut samples = Samples::default();
             for _ in 0..3 {
-                samples.add(&random_game(rule, &mut rng, |at| at.evaluate().value()));
+                samples.add(&random_game(rule, &mut rng, |at| at.evaluate().value()), 7);
             }
             let tables = table_count(rule);
             let value = ValueProblem { rule, samples: &samples, scale: 20.0, result_part: 0.4 };

@@ -75,7 +75,7 @@ mod tests {
         let mut rng = Rng::new(4);
         let mut samples = Samples::default();
         for _ in 0..30 {
-            samples.add(&random_game(Rule::Renju, &mut rng, |_| 0));
+            samples.add(&random_game(Rule::Renju, &mut rng, |_| 0), 7);
         }
         let problem =
             ValueProblem { rule: Rule::Renju, samples: &samples, scale: 100.0, result_part: 0.0 };
