@@ -73,7 +73,7 @@ struct Arguments {
     #[arg(long, value_name = "FACTOR")]
     order_gain: Option<f64>,
     /// How much of the target is the game's result, the rest is the search's score
-    #[arg(long, value_name = "PART", default_value_t = 0.3)]
+    #[arg(long, value_name = "PART", default_value_t = 0.5)]
     result_part: f64,
     /// How far a set's value may well be from the sum of its parts
     #[arg(long, value_name = "WEIGHT", default_value_t = 4.0)]
@@ -88,16 +88,16 @@ struct Arguments {
     #[arg(long, value_name = "WEIGHT", default_value_t = 200.0)]
     part_spread: f64,
     /// Positions with a proven score count if the win or loss is so many plies away or more
-    #[arg(long, value_name = "PLIES", default_value_t = 7)]
+    #[arg(long, value_name = "PLIES", default_value_t = 5)]
     proven_from: i32,
     /// Rounds over the data
-    #[arg(long, value_name = "N", default_value_t = 30)]
+    #[arg(long, value_name = "N", default_value_t = 40)]
     epochs: usize,
     /// Samples of a step
     #[arg(long, value_name = "N", default_value_t = 4096)]
     batch: usize,
     /// Length of the first steps, in weights
-    #[arg(long, value_name = "WEIGHT", default_value_t = 1.0)]
+    #[arg(long, value_name = "WEIGHT", default_value_t = 0.5)]
     rate: f64,
     /// The same of the order
     #[arg(long, value_name = "WEIGHT", default_value_t = 8.0)]
