@@ -212,6 +212,7 @@ mod tests {
     fn an_order_that_tries_threes_before_fives_is_found() {
         let mut section = parse_sections(FILE).unwrap().remove(0);
         assert_eq!(check_order(&section, false), Ok(()));
+        section.sets.clear();
         section.combined[Combined::OpenThree as usize].attack = 5000;
         assert!(check_order(&section, false).unwrap_err().contains("OpenThree"));
     }
