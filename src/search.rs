@@ -39,7 +39,7 @@ use crate::types::square::{Square, SquareSet};
 pub struct Task {
     /// The position; its side to move is to play.
     pub position: Position,
-    /// Depth and nodes are kept to here; time is the control's business.
+    /// Depth is kept to here; nodes and time are the control's business.
     pub limits: Limits,
     /// How many of the best moves are wanted, each with its line; at least 1.
     pub lines: usize,

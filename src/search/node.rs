@@ -213,7 +213,7 @@ impl Worker<'_> {
                 // Every move near the stones loses: before that is claimed, try all others.
                 if !moves.is_complete && (tried == 0 || best.is_loss()) {
                     moves.is_complete = true;
-                    self.generate_far(N::ROOT, at);
+                    self.generate_far(at);
                     continue;
                 }
                 break;
@@ -350,12 +350,12 @@ impl Worker<'_> {
     }
 
     /// Lists the moves far from all stones.
-    fn generate_far(&mut self, is_root: bool, at: usize) {
+    ///
+    /// The root never asks: it adds them to its own list.
+    fn generate_far(&mut self, at: usize) {
         let board = self.position.board();
         let far = board.empty().minus(&board.candidates());
-        if !is_root {
-            self.push_scored(&far, None, at);
-        }
+        self.push_scored(&far, None, at);
     }
 
     /// Lists the root's moves in the order of the last iteration.
