@@ -25,11 +25,7 @@ pub const SYMMETRIES: u8 = 8;
 /// # Errors
 /// What is wrong with it: unreadable, off the board, a square twice, or a five.
 pub fn parse(line: &str, size: BoardSize, rule: Rule) -> Result<Opening, String> {
-    let moves = if line.contains(',') {
-        parse_offsets(line, size)?
-    } else {
-        text::parse_moves(line, size)?
-    };
+    let moves = parse_points(line, size)?;
     let mut referee = Referee::new(size, rule);
     for &square in &moves {
         if referee.empty_square(square.x().into(), square.y().into()).is_none() {
@@ -43,6 +39,14 @@ pub fn parse(line: &str, size: BoardSize, rule: Rule) -> Result<Opening, String>
         }
     }
     Ok(moves)
+}
+
+/// Reads a list of points in either form, whatever they mean.
+///
+/// # Errors
+/// What cannot be read, or is off the board.
+pub fn parse_points(line: &str, size: BoardSize) -> Result<Vec<Square>, String> {
+    if line.contains(',') { parse_offsets(line, size) } else { text::parse_moves(line, size) }
 }
 
 fn parse_offsets(line: &str, size: BoardSize) -> Result<Opening, String> {

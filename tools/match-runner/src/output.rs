@@ -7,9 +7,11 @@ use std::io::{self, Write};
 pub mod board;
 pub mod export;
 pub mod json;
+pub mod picture;
 pub mod plot;
 pub mod progress;
 pub mod table;
+pub mod view;
 
 /// Writes to stdout at once; a reader that has gone, as `head` does, is no error.
 ///

@@ -4,6 +4,7 @@
 //! own rules, so that games end here as they do at Gomocup. Must not know brains, clocks or text.
 
 use tengen::position::Position;
+use tengen::rule::win::winning_row;
 use tengen::types::color::Color;
 use tengen::types::rule::Rule;
 use tengen::types::size::BoardSize;
@@ -71,6 +72,18 @@ impl Referee {
     /// A square where the side to move wins at once, if there is one.
     pub fn winning_square(&self) -> Option<Square> {
         self.position.empty_squares().iter().find(|&square| self.position.makes_five(square))
+    }
+
+    /// The empty squares on which the side to move loses at once.
+    pub fn forbidden_squares(&mut self) -> Vec<Square> {
+        let empty = self.position.empty_squares();
+        empty.iter().filter(|&square| self.position.is_forbidden(square)).collect()
+    }
+
+    /// The row that the last move won by; none if it did not win.
+    pub fn winning_row(&self) -> Option<Vec<Square>> {
+        let last = *self.moves.last()?;
+        winning_row(self.position.rule(), self.position.board(), last)
     }
 }
 

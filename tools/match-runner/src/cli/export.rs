@@ -7,9 +7,9 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 use clap::Args;
 
-use super::show;
 use crate::output;
 use crate::output::export::{self, ExportFormat};
+use crate::record;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -40,7 +40,7 @@ pub(super) struct Arguments {
 
 /// Writes the games.
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
-    let mut games = show::games(&arguments.file)?;
+    let mut games: Vec<_> = (1..).zip(record::read_games(&arguments.file)?).collect();
     if let Some(number) = arguments.game {
         games.retain(|(index, _)| *index == number);
         games.first().with_context(|| format!("there is no game {number}"))?;

@@ -1,14 +1,19 @@
 //! `match-runner show`.
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::Args;
+use tengen::types::rule::Rule;
+use tengen::types::size::BoardSize;
 
-use crate::output::{self, board, export};
-use crate::record::{self, Entry, GameRecord, Outcome};
+use super::run::parse_size;
+use crate::opening;
+use crate::output::view::{self, View};
+use crate::output::{self, picture};
 use crate::text;
 
 const EXAMPLES: &str = "\
@@ -18,103 +23,90 @@ Examples:
     match-runner show run.jsonl --game 3
     match-runner show run.jsonl --game 3 --stones 10
 
+  Draw that board as a picture with numbered stones; so, too, for a file that datagen wrote:
+    match-runner show run.jsonl --game 3 --stones 10 --svg game3.svg
+    match-runner show data/look/00.rec --game 1 --svg game1.svg
+
+  Draw a position, here with what renju forbids to Black:
+    match-runner show --moves g8a1i8o1h7a15h9o15 --rule 4 --svg position.svg
+
   Only games in which an engine broke down:
     match-runner show run.jsonl --faults";
 
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(super) struct Arguments {
-    /// A record file
-    file: PathBuf,
+    /// A record file of `run`, or of datagen
+    #[arg(required_unless_present = "moves")]
+    file: Option<PathBuf>,
     /// Show the game with this number in the list
     #[arg(long, short, value_name = "N")]
     game: Option<usize>,
     /// Show the board after so many stones instead of the last one
-    #[arg(long, value_name = "N", requires = "game")]
+    #[arg(long, value_name = "N")]
     stones: Option<usize>,
+    /// Draw the board into FILE as an SVG picture
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Show a position instead of a file: all its moves, as h8i9g7 or offsets from the center
+    #[arg(long, value_name = "MOVES", conflicts_with_all = ["file", "game", "faults"])]
+    moves: Option<String>,
+    /// The rule of --moves: 0 freestyle, 1 standard, 4 renju, 8 caro, 9 caro9
+    #[arg(long, default_value = "0", value_parser = text::parse_rule, conflicts_with = "file")]
+    rule: Rule,
+    /// The side of the board of --moves, 5 to 22
+    #[arg(long, default_value = "15", value_parser = parse_size, conflicts_with = "file")]
+    size: BoardSize,
     /// List only games that ended by a fault
     #[arg(long)]
     faults: bool,
 }
 
-/// The games of a file, numbered from 1 by their place in it.
-pub(super) fn games(path: &Path) -> Result<Vec<(usize, GameRecord)>> {
-    let games = record::read(path)?.into_iter().filter_map(|entry| match entry {
-        Entry::Game(game) => Some(game),
-        Entry::Run(_) => None,
-    });
-    Ok((1..).zip(games).collect())
-}
-
-/// Prints a list or a game.
+/// Prints a list or a game, or draws it.
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
-    let games = games(&arguments.file)?;
-    if let Some(number) = arguments.game {
-        let found = games.iter().find(|(index, _)| *index == number);
-        let (_, game) =
-            found.with_context(|| format!("there are {} games, numbered from 1", games.len()))?;
-        output::print(&describe(game, arguments.stones)?)?;
+    if let Some(moves) = &arguments.moves {
+        let squares = opening::parse_points(moves, arguments.size);
+        let squares = squares.map_err(anyhow::Error::msg).context("--moves")?;
+        show(&View::of_moves(squares, arguments.size, arguments.rule), arguments)?;
         return Ok(ExitCode::SUCCESS);
     }
+    let path = arguments.file.as_deref().context("which file?")?;
+    let views = view::read(path)?;
+    if views.damaged > 0 {
+        eprintln!("{}: {} bytes cannot be read", path.display(), views.damaged);
+    }
+    let alone = (views.games.len() == 1).then_some(1);
+    let wants_board = arguments.svg.is_some() || arguments.stones.is_some();
+    if let Some(number) = arguments.game.or_else(|| alone.filter(|_| wants_board)) {
+        let count = views.games.len();
+        let found = number.checked_sub(1).and_then(|index| views.games.get(index));
+        let game = found.with_context(|| format!("there are {count} games, numbered from 1"))?;
+        show(game, arguments).with_context(|| format!("game {number}"))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    if wants_board {
+        bail!("which of the {} games? give --game", views.games.len());
+    }
     let mut list = String::new();
-    for (number, game) in &games {
-        if !arguments.faults || game.end.is_abnormal() {
-            let (stones, result) = (export::moves(game)?.1.len(), result(game.outcome));
-            let (black, white, end) = (&game.black, &game.white, game.end.words());
-            // Writing to a string cannot fail.
-            let _ =
-                writeln!(list, "{number:>5}  {black} - {white}  {result}  {stones} stones, {end}");
+    for note in &views.notes {
+        // Writing to a string cannot fail.
+        let _ = writeln!(list, "{note}");
+    }
+    for (number, game) in (1..).zip(&views.games) {
+        if !arguments.faults || game.is_abnormal() {
+            let _ = writeln!(list, "{number:>5}  {}", game.line());
         }
     }
     output::print(&list)?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// `1-0` when Black won.
-pub(super) const fn result(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::Black => "1-0",
-        Outcome::White => "0-1",
-        Outcome::Draw => "1/2",
-    }
-}
-
-/// A game as text: who, the board, the moves with what was said about them, the end.
-fn describe(game: &GameRecord, stones: Option<usize>) -> Result<String> {
-    let (size, moves) = export::moves(game)?;
-    let squares: Vec<_> = moves.iter().map(|(square, _)| *square).collect();
-    let shown = stones.unwrap_or(squares.len()).min(squares.len());
-    let rule = text::parse_rule(&game.rule.to_string()).map_err(anyhow::Error::msg)?;
-    let mut words = format!(
-        "{} (X, Black) - {} (O, White), {rule} {size}\n{}\n",
-        game.black,
-        game.white,
-        board::draw(size, &squares[..shown])
-    );
-    let given = squares.len() - game.moves.len();
-    if given > 0 {
-        // Writing to a string cannot fail, here and below.
-        let _ = writeln!(words, "opening {}", game.opening);
-    }
-    for (index, mv) in game.moves.iter().enumerate() {
-        let number = given + index + 1;
-        let color = if number % 2 == 1 { 'X' } else { 'O' };
-        let mut line = format!("{number:>3} {color} {:<4}{:>7} ms", mv.point, mv.ms);
-        if let Some(depth) = mv.note.depth {
-            let _ = write!(line, "  depth {depth}");
-        }
-        if let Some(eval) = &mv.note.eval {
-            let _ = write!(line, "  eval {eval}");
-        }
-        if let Some(nodes) = mv.note.nodes {
-            let _ = write!(line, "  nodes {nodes}");
-        }
-        words.push_str(&line);
-        words.push('\n');
-    }
-    let _ = writeln!(words, "{}, {}", result(game.outcome), game.end.words());
-    for line in &game.last_lines {
-        let _ = writeln!(words, "  | {line}");
-    }
-    Ok(words)
+/// Prints or draws a game or a position.
+fn show(view: &View, arguments: &Arguments) -> Result<()> {
+    let stones = arguments.stones.unwrap_or(usize::MAX);
+    let Some(path) = &arguments.svg else {
+        return Ok(output::print(&view.text(stones))?);
+    };
+    let svg = picture::draw(view.size(), &view.picture(stones)?);
+    fs::write(path, svg).with_context(|| format!("cannot write {}", path.display()))
 }

@@ -270,6 +270,63 @@ fn records_are_shown_and_exported() {
 }
 
 #[test]
+fn boards_are_drawn_as_pictures() {
+    use records::{End, Game, Move};
+    use tengen::types::{color::Color, rule::Rule, size::BoardSize, square::Square};
+
+    let folder = folder("pictures");
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_string();
+    let draw = |arguments: &[&str]| {
+        let picture = path("picture.svg");
+        let output = runner(&[&["show"], arguments, &["--svg", &picture]].concat());
+        assert!(output.status.success() && output.stdout.is_empty(), "{output:?}");
+        fs::read_to_string(picture).unwrap()
+    };
+    let count = |svg: &str, class: &str| svg.matches(&format!("class=\"{class}\"")).count();
+
+    // Five in a row from h8, the last in the middle of it.
+    let won = draw(&["--moves", "0,0 -7,-7 1,0 -6,-7 3,0 -5,-7 4,0 -4,-7 2,0", "--rule", "1"]);
+    assert_eq!([count(&won, "stone"), count(&won, "number"), count(&won, "won")], [9, 9, 5]);
+    assert!(won.contains(">standard 15x15, 9 stones, five in a row<"), "{won}");
+
+    let (_, _) = run("pictured", "first", "crash --from 3", &["--games", "2"]);
+    let record = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pictured/run.jsonl");
+    let record = record.to_str().unwrap();
+    let svg = draw(&[record, "--game", "1", "--stones", "3"]);
+    assert_eq!([count(&svg, "stone"), count(&svg, "last")], [3, 1]);
+    assert!(svg.contains(">first (Black) - second (White) 1-0<"), "{svg}");
+    assert!(svg.contains(">freestyle 15x15, 3 of 5 stones, crashed: "), "{svg}");
+
+    // What datagen writes is opened by the same command.
+    let game = Game {
+        number: 41,
+        rule: Rule::Caro,
+        size: BoardSize::try_new(15, 20).unwrap(),
+        opening: 2,
+        moves: [(7, 7), (0, 19), (8, 8)].map(|(x, y)| Move::plain(Square::new(x, y))).to_vec(),
+        winner: Some(Color::White),
+        end: End::Adjudicated,
+    };
+    let data = path("00.rec");
+    fs::write(&data, records::encode_file("made by a test", [&game])).unwrap();
+    let list = String::from_utf8(runner(&["show", &data]).stdout).unwrap();
+    assert_eq!(list, "made by a test\n    1  game 41  0-1  3 stones, adjudicated\n");
+    let svg = draw(&[&data]);
+    assert!(count(&svg, "stone") == 3 && svg.contains(">caro 15x20, 3 stones, adjudicated<"));
+
+    let fails = |arguments: &[&str], words: &str| {
+        let output = runner(&[&["show"], arguments].concat());
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && text.contains(words), "{words} in {text}");
+    };
+    fails(&[record, "--svg", &path("x.svg")], "which of the 2 games? give --game");
+    fails(&[&data, "--game", "2"], "there are 1 games");
+    fails(&["--moves", "h8h8", "--svg", &path("x.svg")], "is on another stone");
+    fs::write(path("newer.rec"), b"TGNREC\x02\x00").unwrap();
+    fails(&[&path("newer.rec")], "expected version 1, got 2");
+}
+
+#[test]
 fn a_game_can_be_watched() {
     let habit = |habit: &str| format!("{RUNNER} stub {habit}");
     let (black, white) = (habit("first"), habit("random"));
