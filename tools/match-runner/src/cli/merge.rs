@@ -72,7 +72,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
         write(path, &kept)?;
     }
     let mut tally = Tally::new(engines);
-    let games: Vec<GameRecord> = kept
+    let mut games: Vec<GameRecord> = kept
         .into_iter()
         .filter_map(|entry| match entry {
             Entry::Game(game) => Some(game),
@@ -80,6 +80,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
         })
         .filter(|game| tally.add(game))
         .collect();
+    // Shards were played side by side, and the plot is drawn in the order given.
+    games.sort_by_key(|game| game.started);
     let reporting = arguments.report.reporting(&tally.engines, 1)?;
     if reporting.sprt.is_some() && tally.engines.len() > 2 {
         bail!("--sprt compares two engines, not {}", tally.engines.len());
