@@ -55,7 +55,9 @@ impl Games {
     fn engine(&self, name: &str, tunables: &[Tunable], numbers: &[i32]) -> String {
         let infos = tunables.iter().zip(numbers);
         let infos = infos.map(|(tunable, number)| format!(" info.tune_{}={number}", tunable.name));
-        format!("cmd={} name={name}{}", self.brain.display(), infos.collect::<String>())
+        // Split as a shell does twice: the words of an engine, then its command.
+        let command = quoted(&quoted(&self.brain.to_string_lossy()));
+        format!("cmd={command} name={name}{}", infos.collect::<String>())
     }
 
     /// Plays the games of a trial; the lead of `up`, from -1 to 1.
@@ -84,6 +86,15 @@ impl Games {
         }
         lead(&String::from_utf8_lossy(&output.stdout))
     }
+}
+
+/// A text as one word of a shell.
+fn quoted(text: &str) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-".contains(&byte);
+    if !text.is_empty() && text.bytes().all(is_plain) {
+        return text.to_owned();
+    }
+    format!("'{}'", text.replace('\'', r"'\''"))
 }
 
 /// The lead of the first engine in the last result of an output.
@@ -140,5 +151,9 @@ mod tests {
         };
         let tunables = [Tunable { name: "a", default: 1, min: 0, max: 9, step: 1 }];
         assert_eq!(games.engine("up", &tunables, &[7]), "cmd=b name=up info.tune_a=7");
+        // A path with a blank was taken for a program and its argument.
+        let games = Games { brain: "/my tools/b".into(), ..games };
+        let words = r"cmd=''\''/my tools/b'\''' name=up info.tune_a=7";
+        assert_eq!(games.engine("up", &tunables, &[7]), words);
     }
 }
