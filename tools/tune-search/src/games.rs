@@ -80,12 +80,17 @@ impl Games {
         let output =
             command.output().map_err(|error| GamesError::Start(self.runner.clone(), error))?;
         if !output.status.success() {
-            let words = String::from_utf8_lossy(&output.stderr);
-            let last = words.trim().lines().last().unwrap_or("no word").to_owned();
-            return Err(GamesError::Failed(last));
+            return Err(GamesError::Failed(complaint(&String::from_utf8_lossy(&output.stderr))));
         }
         lead(&String::from_utf8_lossy(&output.stdout))
     }
+}
+
+/// What a program that failed complained of: what it calls an error, else its last words.
+fn complaint(words: &str) -> String {
+    let mut lines = words.trim().lines();
+    let error = lines.clone().find_map(|line| line.strip_prefix("error: "));
+    error.or_else(|| lines.next_back()).unwrap_or("no word").to_owned()
 }
 
 /// A text as one word of a shell.
@@ -138,6 +143,16 @@ mod tests {
         assert!(matches!(lead(&line("up", 3)), Err(GamesError::Faults(3))));
         assert!(matches!(lead(""), Err(GamesError::Answer(_))));
         assert!(matches!(lead("{\"result\""), Err(GamesError::Answer(_))));
+    }
+
+    // The last line of a mistake on the command line only points to --help.
+    #[test]
+    fn a_failure_is_told_by_its_error() {
+        let usage =
+            "note: x\nerror: unexpected argument 'a'\n\nUsage: y\n\nFor more, try '--help'.\n";
+        assert_eq!(complaint(usage), "unexpected argument 'a'");
+        assert_eq!(complaint("one\ntwo\n"), "two");
+        assert_eq!(complaint(""), "no word");
     }
 
     #[test]
