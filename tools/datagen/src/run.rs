@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc;
 
+use records::format::VERSION;
 use records::{Damage, End, Game, Reader, Writer};
 use tengen::types::color::{ByColor, Color};
 
@@ -59,6 +60,8 @@ impl Tally {
 pub(crate) enum RunError {
     /// A file could not be read or written.
     File(PathBuf, io::Error),
+    /// A file is of an older version of the format.
+    OldFormat(PathBuf, u16),
     /// A file was made with other settings: both notes.
     OtherSettings(PathBuf, String, String),
     /// A file has damage that no interruption explains.
@@ -69,6 +72,12 @@ impl fmt::Display for RunError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             RunError::File(path, error) => write!(f, "{}: {error}", path.display()),
+            RunError::OldFormat(path, version) => write!(
+                f,
+                "{} is of version {version} of the format, which is read but no longer written; \
+                 choose another folder",
+                path.display()
+            ),
             RunError::OtherSettings(path, found, expected) => write!(
                 f,
                 "{} was made with other settings; choose another folder\n  found: {found}\n  \
@@ -93,6 +102,9 @@ fn shard(folder: &Path, thread: usize) -> PathBuf {
 fn resume(path: &Path, note: &str, mut each: impl FnMut(&Game)) -> Result<Writer, RunError> {
     let file_error = |error| RunError::File(path.to_owned(), error);
     let mut reader = Reader::open(path).map_err(file_error)?;
+    if reader.version() != VERSION {
+        return Err(RunError::OldFormat(path.to_owned(), reader.version()));
+    }
     reader.games().for_each(|game| each(&game));
     match reader.notes().first() {
         Some(found) if found == note => {}
@@ -260,6 +272,19 @@ mod tests {
         let other = Settings { nodes: 101, ..settings() };
         let error = run(&other, folder.path(), 1, Goal::Games(2), |_| ()).unwrap_err();
         assert!(matches!(error, RunError::OtherSettings(..)), "{error}");
+    }
+
+    #[test]
+    fn a_run_of_an_older_format_is_not_continued() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = shard(folder.path(), 0);
+        run(&settings(), folder.path(), 1, Goal::Games(1), |_| ()).unwrap();
+        let mut bytes = fs::read(&path).unwrap();
+        bytes[6] = 1;
+        fs::write(&path, &bytes).unwrap();
+        let error = run(&settings(), folder.path(), 1, Goal::Games(2), |_| ()).unwrap_err();
+        assert!(error.to_string().contains("is of version 1 of the format"), "{error}");
+        assert_eq!(fs::read(&path).unwrap(), bytes);
     }
 
     #[test]

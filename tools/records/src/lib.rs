@@ -2,7 +2,8 @@
 //!
 //! Owns what a byte of a record file means. Must not know how games are played, by whom, or
 //! what is learned from them. Start with [`Game`], then [`mod@format`], which draws the bytes;
-//! [`Reader`] trusts nothing in a file, [`Writer`] can be cut off at any byte.
+//! [`Reader`] trusts nothing in a file, [`Writer`] can be cut off at any byte. Version 2 is
+//! written, version 1 is read as well.
 //!
 //! ```
 //! use records::{End, Game, Move, Reader, encode_file};

@@ -1,4 +1,4 @@
-//! Reads record files and trusts nothing in them.
+//! Reads record files of all versions and trusts nothing in them.
 //!
 //! A frame counts when its length fits, its checksum is right and its fields can be. Anything
 //! else is passed over up to the next frame that counts, and told in [`Damage`].
@@ -31,6 +31,7 @@ impl Damage {
 #[derive(Clone, Debug)]
 pub struct Reader {
     bytes: Vec<u8>,
+    version: u16,
     at: usize,
     /// End of the last frame that counted.
     whole: usize,
@@ -42,20 +43,25 @@ impl Reader {
     /// Reads from bytes.
     ///
     /// # Errors
-    /// [`FormatError`] when they are no record file of this version.
+    /// [`FormatError`] when they are no record file of a version that can be read.
     pub fn new(bytes: Vec<u8>) -> Result<Reader, FormatError> {
-        format::check_header(&bytes)?;
+        let version = format::check_header(&bytes)?;
         let at = FILE_HEADER.len();
-        Ok(Reader { bytes, at, whole: at, lost: 0, notes: Vec::new() })
+        Ok(Reader { bytes, version, at, whole: at, lost: 0, notes: Vec::new() })
     }
 
     /// Reads a file.
     ///
     /// # Errors
-    /// When it cannot be read, or is no record file of this version.
+    /// When it cannot be read, or is no record file of a version that can be read.
     pub fn open(path: &Path) -> io::Result<Reader> {
         let invalid = |error| io::Error::new(io::ErrorKind::InvalidData, error);
         Reader::new(fs::read(path)?).map_err(invalid)
+    }
+
+    /// The version of the file.
+    pub fn version(&self) -> u16 {
+        self.version
     }
 
     /// The games from here on.

@@ -4,7 +4,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use crate::format::{self, FILE_HEADER};
+use crate::format::{self, FILE_HEADER, VERSION};
 use crate::game::Game;
 use crate::reader::Reader;
 
@@ -34,8 +34,13 @@ impl Writer {
     /// The reader must have read the file to its end.
     ///
     /// # Errors
-    /// When the file cannot be written.
+    /// When the file cannot be written, or is of an older version.
     pub fn resume(path: &Path, read: &Reader) -> io::Result<Writer> {
+        if read.version() != VERSION {
+            let found = read.version();
+            let words = format!("expected a file of version {VERSION} to continue, got {found}");
+            return Err(io::Error::new(io::ErrorKind::Unsupported, words));
+        }
         let mut file = OpenOptions::new().write(true).open(path)?;
         file.set_len(read.whole() as u64)?;
         file.seek(SeekFrom::End(0))?;

@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use records::format::encode_game;
+use records::format::v1::encode_game;
 use records::{Game, Reader};
 use tengen::types::rule::Rule;
 
@@ -67,7 +67,8 @@ impl Games {
         Ok(all)
     }
 
-    /// FNV-1a of all games, for telling whether the data was the same.
+    /// FNV-1a of all games, for telling whether the data was the same. The bytes are those of
+    /// version 1, so that the hashes beside older fits stay true.
     pub(crate) fn hash(&self) -> u64 {
         let bytes = self.list.iter().flat_map(encode_game);
         bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {

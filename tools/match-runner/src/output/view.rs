@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use records::format::FILE_HEADER;
+use records::format::MAGIC;
 use tengen::types::color::Color;
 use tengen::types::rule::Rule;
 use tengen::types::size::BoardSize;
@@ -66,7 +66,7 @@ pub fn read(path: &Path) -> Result<Views> {
     let shown = path.display();
     let bytes = std::fs::read(path).with_context(|| format!("cannot read {shown}"))?;
     // The magic word without the version, of which the reader will complain if it is another.
-    if !bytes.starts_with(&FILE_HEADER[..6]) {
+    if !bytes.starts_with(&MAGIC) {
         let entries = record::parse(&bytes).with_context(|| shown.to_string())?;
         let games = entries.iter().filter_map(|entry| match entry {
             Entry::Game(game) => Some(View::of_record(game)),
