@@ -256,18 +256,6 @@ pub fn read(path: &Path) -> Result<Vec<Entry>> {
     parse(&content).with_context(|| path.display().to_string())
 }
 
-/// Reads the games of a record file.
-///
-/// # Errors
-/// See [`read`].
-pub fn read_games(path: &Path) -> Result<Vec<GameRecord>> {
-    let games = read(path)?.into_iter().filter_map(|entry| match entry {
-        Entry::Game(game) => Some(game),
-        Entry::Run(_) => None,
-    });
-    Ok(games.collect())
-}
-
 /// A record file open for writing, locked against other runs.
 #[derive(Debug)]
 pub struct RecordFile {

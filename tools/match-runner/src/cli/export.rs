@@ -9,7 +9,6 @@ use clap::Args;
 
 use crate::output;
 use crate::output::export::{self, ExportFormat};
-use crate::record;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -20,12 +19,15 @@ Examples:
     match-runner export run.jsonl --format psq --output games/
 
   One game on the terminal:
-    match-runner export run.jsonl --format psq --game 3";
+    match-runner export run.jsonl --format psq --game 3
+
+  The same for a file that datagen wrote:
+    match-runner export data/look/00.rec --output look.sgf";
 
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(super) struct Arguments {
-    /// A record file
+    /// A record file of `run`, or of datagen
     file: PathBuf,
     /// What to write
     #[arg(long, value_enum, default_value_t = ExportFormat::Sgf)]
@@ -40,17 +42,18 @@ pub(super) struct Arguments {
 
 /// Writes the games.
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
-    let mut games: Vec<_> = (1..).zip(record::read_games(&arguments.file)?).collect();
+    let read = export::read(&arguments.file)?;
+    if read.damaged > 0 {
+        eprintln!("{}: {} bytes cannot be read", arguments.file.display(), read.damaged);
+    }
+    let mut games: Vec<_> = (1..).zip(read.games).collect();
     if let Some(number) = arguments.game {
         games.retain(|(index, _)| *index == number);
         games.first().with_context(|| format!("there is no game {number}"))?;
     }
     let mut all = String::new();
     for (number, game) in &games {
-        let text = match arguments.format {
-            ExportFormat::Sgf => export::sgf(game)?,
-            ExportFormat::Psq => export::psq(game)?,
-        };
+        let text = game.write(arguments.format);
         match (&arguments.output, arguments.format) {
             (Some(folder), ExportFormat::Psq) => {
                 fs::create_dir_all(folder)

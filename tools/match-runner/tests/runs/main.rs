@@ -329,6 +329,13 @@ fn boards_are_drawn_as_pictures() {
     assert_eq!(list, "made by a test\n    1  game 41  0-1  3 stones, adjudicated\n");
     let svg = draw(&[&data]);
     assert!(count(&svg, "stone") == 3 && svg.contains(">caro 15x20, 3 stones, adjudicated<"));
+    let sgf = String::from_utf8(runner(&["export", &data]).stdout).unwrap();
+    assert!(sgf.contains("SZ[15:20]GN[game 41]") && sgf.ends_with(";B[ii])\n"), "{sgf}");
+    let games = path("games");
+    let output = runner(&["export", &data, "--format", "psq", "--output", &games]);
+    assert!(output.status.success(), "{output:?}");
+    let psq = fs::read_to_string(folder.join("games/00001.psq")).unwrap();
+    assert_eq!(psq, "Piskvorky 15x20, 11:11, 0\n8,8,0\n1,20,0\n9,9,0\nBlack\nWhite\n0\n");
 
     let fails = |arguments: &[&str], words: &str| {
         let output = runner(&[&["show"], arguments].concat());
