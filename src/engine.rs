@@ -16,11 +16,13 @@ use std::time::{Duration, Instant};
 use crate::base::clock;
 use crate::base::control::{Control, Deadline};
 use crate::base::limits::Limits;
+use crate::base::score::Score;
 use crate::base::tt::Table;
 use crate::engine::decision::{Decision, Job, Outcome, Question, first_legal};
 use crate::engine::game::{Game, Owner, PlayError, SetupError};
 use crate::engine::machine::Demand;
 use crate::engine::options::Options;
+use crate::eval::weights::RuleWeights;
 use crate::position::Position;
 use crate::search::Task;
 use crate::types::color::Color;
@@ -264,6 +266,16 @@ impl Engine {
             let deadline = deadline_for(question, &limits, *start);
             control.set_deadline(deadline.soft, deadline.hard);
         }
+    }
+
+    /// The chance of a win, 0 to 1 with a draw as half, that a score means in the present game.
+    pub fn winning_chance(&self, score: Score) -> f64 {
+        let rule = self.game.as_ref().map_or(self.options.rule, |game| game.position().rule());
+        if score.is_decided() {
+            return f64::from(u8::from(score.is_win()));
+        }
+        let scale = RuleWeights::of(rule).chance_scale();
+        1.0 / (1.0 + (-f64::from(score.value()) / f64::from(scale)).exp())
     }
 
     /// Time from the arrival of the question being thought about.

@@ -12,10 +12,13 @@
 //!   set four open-two dead dead 31 400 250  what this set is worth, instead of any sum
 //!   threat own-three 12                     added while there is such a threat
 //!   threats 0b10000000100 -35               what exactly these threats are worth instead
+//!   chance 120                              the scale of a score as a chance, see below
 //! ```
 //!
 //! The three numbers are the value in the evaluation and the scores of a move there: as the one
-//! who attacks, and as the one who takes it from the other side.
+//! who attacks, and as the one who takes it from the other side. A score of so many times the
+//! scale wins with a chance of 1 / (1 + e^-times), a draw counted as half a win; in renju the
+//! section of Black says it.
 
 use std::fmt;
 use std::sync::LazyLock;
@@ -30,6 +33,9 @@ const EMBEDDED: &str = include_str!("data/classical.txt");
 
 /// Largest weight either way; sums over a whole board stay far from any overflow.
 pub const MAX_WEIGHT: i16 = 10_000;
+
+/// The scale of a section that names none.
+const DEFAULT_CHANCE: i16 = 200;
 
 /// What a set of line patterns is worth on an empty square.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -145,6 +151,8 @@ pub struct ColorWeights {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleWeights {
     colors: ByColor<ColorWeights>,
+    /// The score that is one unit of the logistic curve of the chance of a win.
+    chance: i16,
 }
 
 /// Why a text is no weights file, and where.
@@ -208,6 +216,11 @@ impl RuleWeights {
         i32::from(attack) + i32::from(defend)
     }
 
+    /// The score that is one unit of the logistic curve of the chance of a win; above zero.
+    pub fn chance_scale(&self) -> i16 {
+        self.chance
+    }
+
     /// What a mask of threats is worth to a side to move; see [`Threat`] for its bits.
     #[inline(always)]
     pub fn threats(&self, own: Color, mask: usize) -> i32 {
@@ -230,6 +243,8 @@ pub struct Section {
     pub threats: [i16; Threat::ALL.len()],
     /// What some masks of threats are worth instead; the last entry of a mask counts.
     pub masks: Vec<(usize, i16)>,
+    /// The score that is one unit of the logistic curve of the chance of a win; above zero.
+    pub chance: i16,
 }
 
 /// A section as the file has it, without any `like`.
@@ -239,6 +254,7 @@ impl fmt::Display for Section {
             writeln!(f, "{head} {} {} {}", weights.value, weights.attack, weights.defend)
         };
         writeln!(f, "section {}", self.name)?;
+        writeln!(f, "chance {}", self.chance)?;
         for (pattern, weights) in LinePattern::ALL.into_iter().zip(&self.lines) {
             line(f, &format!("line {}", pattern.name()), weights)?;
         }
@@ -269,6 +285,7 @@ impl Section {
             sets: Vec::new(),
             threats: [0; 11],
             masks: Vec::new(),
+            chance: DEFAULT_CHANCE,
         }
     }
 
@@ -339,9 +356,10 @@ pub fn parse(text: &str) -> Result<Vec<RuleWeights>, WeightsError> {
     Rule::ALL
         .into_iter()
         .map(|rule| {
-            let black = find(rule, Color::Black)?.tables(rule == Rule::Renju);
+            let section = find(rule, Color::Black)?;
+            let black = section.tables(rule == Rule::Renju);
             let white = find(rule, Color::White)?.tables(false);
-            Ok(RuleWeights { colors: ByColor::new(black, white) })
+            Ok(RuleWeights { colors: ByColor::new(black, white), chance: section.chance })
         })
         .collect()
 }
@@ -387,6 +405,12 @@ fn parse_line(section: &mut Section, earlier: &[Section], words: &[&str]) -> Res
             let known = earlier.iter().find(|known| known.name == name);
             let known = known.ok_or_else(|| format!("no earlier section '{name}'"))?;
             *section = Section { name: section.name.clone(), ..known.clone() };
+        }
+        ["chance", scale] => {
+            section.chance = number(scale)?;
+            if section.chance <= 0 {
+                return Err(format!("expected a scale above zero, got '{scale}'"));
+            }
         }
         ["line", name, value, attack, defend] => {
             section.lines[line_pattern(name)? as usize] = weights(value, attack, defend)?;

@@ -129,8 +129,8 @@ fn progress_line(progress: &Progress, style: PvStyle) -> String {
     line
 }
 
-/// The INFO lines of one line of a search, in the order of rapfi `search/searchoutput.cpp`.
-pub(crate) fn details(progress: &Progress) -> Vec<Reply> {
+/// The INFO lines of one line of a search, whose first move wins with this chance, in the order of rapfi `search/searchoutput.cpp`.
+pub(crate) fn details(progress: &Progress, chance: f64) -> Vec<Reply> {
     let Progress { nodes, elapsed, score, .. } = progress;
     let millis = elapsed.as_millis();
     let speed = u128::from(*nodes) * 1000 / millis.max(1);
@@ -145,24 +145,11 @@ pub(crate) fn details(progress: &Progress) -> Vec<Reply> {
         format!("TOTALTIME {millis}"),
         format!("SPEED {speed}"),
         format!("EVAL {score}"),
-        format!("WINRATE {:.4}", win_rate(*score)),
+        format!("WINRATE {:.4}", chance),
         format!("BESTLINE {}", best.join(" ")),
         "PV DONE".to_owned(),
     ];
     lines.into_iter().map(Reply::Info).collect()
-}
-
-/// Probability of a win that a score stands for, by a logistic curve.
-///
-/// Scale: 200, what weights of evaluations like ours are fitted with.
-fn win_rate(score: Score) -> f64 {
-    if score.is_win() {
-        1.0
-    } else if score.is_loss() {
-        0.0
-    } else {
-        1.0 / (1.0 + (-f64::from(score.value()) / 200.0).exp())
-    }
 }
 
 /// A count as at most five digits and a power of a thousand.
@@ -253,7 +240,7 @@ mod tests {
 
     #[test]
     fn details_have_a_value_each() {
-        let lines: Vec<String> = details(&progress()).iter().map(Reply::line).collect();
+        let lines: Vec<String> = details(&progress(), 0.6737).iter().map(Reply::line).collect();
         assert_eq!(lines[0], "INFO PV 0");
         assert_eq!(lines[9], "INFO WINRATE 0.6737");
         assert_eq!(lines[10], "INFO BESTLINE 7,7 8,8 6,6");

@@ -235,7 +235,8 @@ impl Session {
         };
         out.reply(&Reply::Progress(progress.clone(), style));
         if self.settings.shows_details() {
-            for line in details(progress) {
+            let chance = self.engine.winning_chance(progress.score);
+            for line in details(progress, chance) {
                 out.reply(&line);
             }
         }

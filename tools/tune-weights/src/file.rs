@@ -33,7 +33,7 @@ pub(crate) struct Fitted<'a> {
     pub(crate) masks_seen: &'a [u32],
 }
 
-fn whole(number: f32) -> i16 {
+pub(crate) fn whole(number: f32) -> i16 {
     weight(number, MAX_WEIGHT)
 }
 
@@ -41,7 +41,13 @@ fn whole(number: f32) -> i16 {
 ///
 /// Sets and masks that were seen fewer than `least` times get no line of their own: they are
 /// worth the sum of their parts.
-pub(crate) fn section(name: &str, fouls: bool, fitted: &Fitted<'_>, least: u32) -> Section {
+pub(crate) fn section(
+    name: &str,
+    fouls: bool,
+    fitted: &Fitted<'_>,
+    least: u32,
+    chance: i16,
+) -> Section {
     let columns = [fitted.value, fitted.attack, fitted.defend];
     let three = |pick: &dyn Fn(&Column<'_>) -> f32| {
         let [value, attack, defend] = columns.map(|column| whole(pick(&column)));
@@ -56,6 +62,7 @@ pub(crate) fn section(name: &str, fouls: bool, fitted: &Fitted<'_>, least: u32) 
         sets: Vec::new(),
         threats: std::array::from_fn(|threat| whole(fitted.threats[threat])),
         masks: Vec::new(),
+        chance,
     };
     let sums = section.tables(fouls);
     for (set, _) in PatternSet::all() {
@@ -191,7 +198,8 @@ mod tests {
         let parts: Vec<f32> = (0..29_u8).map(|part| f32::from(part) * 1.3).collect();
         let values: Vec<f32> = (0..2380_u16).map(|set| f32::from(set) / 7.0 - 100.0).collect();
         let seen: Vec<u32> = (0..2380).map(|set| set % 90).collect();
-        let section = section("renju-black", true, &fitted(&parts, &values, &seen), 60);
+        let section = section("renju-black", true, &fitted(&parts, &values, &seen), 60, 150);
+        assert_eq!(section.chance, 150);
         assert!((600..1000).contains(&section.sets.len()), "{}", section.sets.len());
         let text = replace(FILE, &section, "made up\nfor a test").unwrap();
         assert_eq!(parse(&text).map(|rules| rules.len()), Ok(5));

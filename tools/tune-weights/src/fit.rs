@@ -217,6 +217,9 @@ pub(crate) fn fit(
     }
     let order_tables = order_layout.expand(&order_found);
 
+    // The scale of the values as they are written.
+    let chance = file::whole(scale * gain).max(1);
+
     // As sections: where a set gets a line of its own its value is rounded with care.
     let (value_seen, order_seen) = (value(learn).occurrences(), order(learn).occurrences());
     let is_free: Vec<bool> = value_seen.iter().map(|&seen| seen >= options.least).collect();
@@ -253,7 +256,7 @@ pub(crate) fn fit(
             masks_seen: layout.table(count + at, &value_seen),
         };
         let fouls = *block == Block::Sets { fouls: true };
-        let section = file::section(&sections[at].name, fouls, &fitted, options.least);
+        let section = file::section(&sections[at].name, fouls, &fitted, options.least, chance);
         file::check_order(&section, fouls).map_err(FitError::Order)?;
         new.push(section);
     }
