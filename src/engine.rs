@@ -264,7 +264,7 @@ impl Engine {
             let limits =
                 Limits { spent: *spent, moves_left: Some(*moves_left), ..self.options.limits() };
             let deadline = deadline_for(question, &limits, *start);
-            control.set_deadline(deadline.soft, deadline.hard);
+            control.set_deadline(&deadline);
         }
     }
 

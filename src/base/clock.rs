@@ -61,7 +61,7 @@ pub fn deadline(limits: &Limits, start: Instant) -> Deadline {
     }
     let soft = hard / 10 * 9;
     let soft = share.map_or(soft, |share| soft.min(share));
-    Deadline { start, soft: Some(soft), hard: Some(hard) }
+    Deadline { start, soft: Some(soft), hard: Some(hard), is_share: share.is_some() }
 }
 
 /// What is kept back of a limit: 2 % from 30 to 200 ms, but never more than half.

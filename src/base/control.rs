@@ -20,12 +20,14 @@ pub struct Deadline {
     pub soft: Option<Duration>,
     /// At this the answer must be on its way; none when time is no object.
     pub hard: Option<Duration>,
+    /// `soft` is a share of a time that later moves need as well: what is saved is not lost.
+    pub is_share: bool,
 }
 
 impl Deadline {
     /// No limit of time; it began to run at `start`.
     pub const fn unlimited(start: Instant) -> Deadline {
-        Deadline { start, soft: None, hard: None }
+        Deadline { start, soft: None, hard: None, is_share: false }
     }
 }
 
@@ -39,6 +41,7 @@ pub struct Control {
     /// Microseconds from `start`; `u64::MAX` for none.
     soft: AtomicU64,
     hard: AtomicU64,
+    is_share: AtomicBool,
 }
 
 /// Microseconds of an optional duration; none is forever.
@@ -56,6 +59,7 @@ impl Control {
             node_limit: node_limit.unwrap_or(u64::MAX),
             soft: AtomicU64::new(micros(deadline.soft)),
             hard: AtomicU64::new(micros(deadline.hard)),
+            is_share: AtomicBool::new(deadline.is_share),
         }
     }
 
@@ -70,10 +74,11 @@ impl Control {
         self.stop.load(Relaxed)
     }
 
-    /// Puts other deadlines in force; they count from the same start as the first ones.
-    pub fn set_deadline(&self, soft: Option<Duration>, hard: Option<Duration>) {
-        self.soft.store(micros(soft), Relaxed);
-        self.hard.store(micros(hard), Relaxed);
+    /// Puts another deadline in force; it counts from the same start as the first one.
+    pub fn set_deadline(&self, deadline: &Deadline) {
+        self.soft.store(micros(deadline.soft), Relaxed);
+        self.hard.store(micros(deadline.hard), Relaxed);
+        self.is_share.store(deadline.is_share, Relaxed);
     }
 
     /// Adds a batch of nodes and stops the search when a limit is reached.
@@ -101,6 +106,11 @@ impl Control {
     pub fn is_past_soft(&self, per_mille: u64) -> bool {
         let soft = self.soft.load(Relaxed);
         soft != u64::MAX && self.elapsed_micros() >= soft.saturating_mul(per_mille) / 1000
+    }
+
+    /// Whether time that this search does not use is left for later ones.
+    pub fn saves_time(&self) -> bool {
+        self.is_share.load(Relaxed)
     }
 
     /// Time left until the hard deadline; none when there is none.
@@ -142,7 +152,8 @@ mod tests {
         let control = Control::new(unlimited(), None);
         assert!(!control.count(1));
         assert!(!control.is_past_soft(1000));
-        control.set_deadline(Some(Duration::ZERO), Some(Duration::ZERO));
+        let zero = Some(Duration::ZERO);
+        control.set_deadline(&Deadline { soft: zero, hard: zero, ..unlimited() });
         assert!(control.is_past_soft(1000));
         assert_eq!(control.remaining(), Some(Duration::ZERO));
         assert!(control.count(1));

@@ -289,6 +289,9 @@ impl Worker<'_> {
         if lines == 1 && best.score.is_decided() {
             return true;
         }
+        if !self.control.saves_time() {
+            return self.control.is_past_soft(1000);
+        }
         // A best move that has stood for long needs less time, a new or falling one more.
         let drop = if best.previous == -Score::INFINITE {
             0

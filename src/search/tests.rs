@@ -291,7 +291,8 @@ fn a_legal_move_is_found_whatever_the_limits() {
             }
             for (nodes, hard) in [(1, None), (u64::MAX, Some(std::time::Duration::ZERO))] {
                 let start = Instant::now();
-                let control = Control::new(Deadline { start, soft: hard, hard }, Some(nodes));
+                let control =
+                    Control::new(Deadline { start, soft: hard, hard, is_share: true }, Some(nodes));
                 let limits = Limits::default();
                 let task = Task {
                     position: position.clone(),
