@@ -13,9 +13,10 @@ use crate::types::square::{Square, SquareSet};
 /// What is plain to see for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outlook {
-    /// It wins in so many plies, this move included, with this move.
+    /// It wins in so many plies, this move included, with this move, and no sooner; but White in
+    /// renju may win in 3 where 5 are claimed, by a four whose only reply is forbidden.
     Won(i32, Square),
-    /// It loses in so many plies.
+    /// It loses in so many plies whatever it does.
     Lost(i32),
     /// It must play here or lose at once.
     Forced(Square),

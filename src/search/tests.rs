@@ -3,12 +3,13 @@ use std::time::Instant;
 use super::shortcut::{Outlook, look};
 use super::*;
 use crate::base::control::Deadline;
-use crate::base::rng::Rng;
 use crate::board::text::{move_name, parse_moves};
 use crate::rule::win::winning_row;
 use crate::testing::shared_lines;
 use crate::types::color::Color;
 use crate::types::size::BoardSize;
+
+mod exhaustive;
 
 /// Runs a search with a number of nodes.
 fn search(position: &Position, table: &Table, nodes: u64) -> SearchResult {
@@ -42,121 +43,6 @@ fn look_at(position: &mut Position) -> Outlook {
 fn legal(position: &mut Position) -> Vec<Square> {
     let empty = position.empty_squares();
     empty.iter().filter(|&square| !position.is_forbidden(square)).collect()
-}
-
-/// Plays random moves near the stones, so that shapes come about; stops before a five.
-fn play_randomly(position: &mut Position, rng: &mut Rng, plies: usize) {
-    for _ in 0..plies {
-        let candidates = position.board().candidates();
-        let mv = candidates.iter().nth(rng.below(candidates.len())).unwrap();
-        if position.makes_five(mv) || position.is_forbidden(mv) {
-            return;
-        }
-        position.play(mv);
-    }
-}
-
-/// Whether a claim of the shortcuts holds against every legal move, by playing all of them.
-fn claim_holds(position: &mut Position, outlook: Outlook) -> bool {
-    match outlook {
-        Outlook::Won(1, mv) => {
-            position.play(mv);
-            let won = winning_row(position.rule(), position.board(), mv).is_some();
-            position.undo();
-            won
-        }
-        Outlook::Won(plies, mv) => {
-            if !position.is_empty(mv) || position.is_forbidden(mv) {
-                return false;
-            }
-            position.play(mv);
-            let holds = legal(position).into_iter().all(|reply| {
-                position.play(reply);
-                let next = look_at(position);
-                let holds = matches!(next, Outlook::Won(left, _) if left <= plies - 2)
-                    && claim_holds(position, next)
-                    // A forced reply to a four of the other side would break the claim.
-                    || matches!(next, Outlook::Won(1, _));
-                position.undo();
-                holds
-            });
-            position.undo();
-            holds
-        }
-        Outlook::Lost(plies) => legal(position).into_iter().all(|mv| {
-            position.play(mv);
-            let next = look_at(position);
-            position.undo();
-            matches!(next, Outlook::Won(left, _) if left < plies)
-        }),
-        Outlook::Forced(_) | Outlook::ForcedSet(_) | Outlook::Open => true,
-    }
-}
-
-#[test]
-fn wins_and_losses_seen_at_once_hold_against_every_reply() {
-    let mut rng = Rng::new(51);
-    for rule in Rule::ALL {
-        let mut seen = [0; 4];
-        for _ in 0..700 {
-            let mut position = Position::new(BoardSize::square(11), rule);
-            let plies = 8 + rng.below(30);
-            play_randomly(&mut position, &mut rng, plies);
-            let outlook = look_at(&mut position);
-            assert!(
-                claim_holds(&mut position, outlook),
-                "{rule} {outlook:?}\n{}",
-                position.board()
-            );
-            match outlook {
-                Outlook::Won(1, _) => seen[0] += 1,
-                Outlook::Won(3, _) => seen[1] += 1,
-                Outlook::Won(..) => seen[2] += 1,
-                Outlook::Lost(_) => seen[3] += 1,
-                _ => {}
-            }
-        }
-        assert!(seen.iter().all(|&count| count > 0), "{rule}: too few claims {seen:?}");
-    }
-}
-
-#[test]
-fn what_is_not_in_a_defense_set_loses() {
-    let mut rng = Rng::new(52);
-    for rule in Rule::ALL {
-        let (mut fives, mut open_fours) = (0, 0);
-        for _ in 0..1500 {
-            let mut position = Position::new(BoardSize::square(11), rule);
-            let plies = 8 + rng.below(30);
-            play_randomly(&mut position, &mut rng, plies);
-            let outlook = look_at(&mut position);
-            let (set, within) = match outlook {
-                Outlook::Forced(square) => ([square].into_iter().collect(), 1),
-                Outlook::ForcedSet(set) => (set, 1),
-                Outlook::Open if defense::is_threatened(&position) => {
-                    let mut set = defense::against_open_four(&position);
-                    let add = |square| set.insert(square);
-                    match rule {
-                        Rule::Renju => defense::each_four::<Renju>(&mut position, add),
-                        _ => defense::each_four::<Plain>(&mut position, add),
-                    }
-                    (set, 3)
-                }
-                _ => continue,
-            };
-            *(if within == 1 { &mut fives } else { &mut open_fours }) += 1;
-            for mv in legal(&mut position) {
-                if !set.contains(mv) {
-                    position.play(mv);
-                    let next = look_at(&mut position);
-                    position.undo();
-                    let loses = matches!(next, Outlook::Won(plies, _) if plies <= within);
-                    assert!(loses, "{rule} {mv} {next:?}\n{}", position.board());
-                }
-            }
-        }
-        assert!(fives > 20 && open_fours > 20, "{rule}: too few cases {fives} {open_fours}");
-    }
 }
 
 /// Whether the side to move wins within some plies against every defense: its moves are the
