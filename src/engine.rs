@@ -359,3 +359,6 @@ fn opening_position(game: &Game, stones: &[Square]) -> Result<Position, PlayErro
     debug_assert!(stones.is_empty() || position.side_to_move() == Color::White);
     Ok(position)
 }
+
+#[cfg(test)]
+mod tests;

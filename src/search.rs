@@ -8,6 +8,7 @@ pub mod params;
 pub mod stats;
 
 mod defense;
+mod even;
 mod history;
 mod leaf;
 mod node;
@@ -175,6 +176,24 @@ pub fn run(
         Rule::Freestyle | Rule::Standard => pool::run::<Plain>(task, table, control, handler),
         Rule::Renju => pool::run::<Renju>(task, table, control, handler),
         Rule::Caro | Rule::CaroExact => pool::run::<Caro>(task, table, control, handler),
+    }
+}
+
+/// Searches for the move after which the position is worth `bias` to the side that makes it, as
+/// nearly as can be; one line, one thread, else as [`run`].
+///
+/// Moves that make five are tried only if there are no others.
+pub fn run_even(
+    task: &Task,
+    bias: i32,
+    table: &Table,
+    control: &Control,
+    handler: &mut dyn SearchHandler,
+) -> SearchResult {
+    match task.position.rule() {
+        Rule::Freestyle | Rule::Standard => even::run::<Plain>(task, bias, table, control, handler),
+        Rule::Renju => even::run::<Renju>(task, bias, table, control, handler),
+        Rule::Caro | Rule::CaroExact => even::run::<Caro>(task, bias, table, control, handler),
     }
 }
 

@@ -2,6 +2,9 @@
 //!
 //! Owns the stop flag, the node counter and the deadlines in force. All of it may be changed by
 //! another thread while the search runs. Reads are relaxed: a few nodes more do no harm.
+//!
+//! Several searches, one after the other, can share one control: each may be given a part of
+//! the limits, and the end of one is not the end of all.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -31,11 +34,18 @@ impl Deadline {
     }
 }
 
+/// All of the limits, in thousandths.
+const WHOLE: u64 = 1000;
+
 /// Shared state of a running search.
 #[derive(Debug)]
 pub struct Control {
     start: Instant,
     stop: AtomicBool,
+    /// The search that runs has ended, which its threads may not know yet.
+    is_over: AtomicBool,
+    /// Where that search must end, in thousandths of the limits.
+    share: AtomicU64,
     nodes: AtomicU64,
     node_limit: u64,
     /// Microseconds from `start`; `u64::MAX` for none.
@@ -49,12 +59,19 @@ fn micros(limit: Option<Duration>) -> u64 {
     limit.map_or(u64::MAX, |limit| u64::try_from(limit.as_micros()).unwrap_or(u64::MAX))
 }
 
+/// A part of a limit, in thousandths; no limit stays none.
+fn part(limit: u64, share: u64) -> u64 {
+    if limit == u64::MAX { limit } else { limit / WHOLE * share + limit % WHOLE * share / WHOLE }
+}
+
 impl Control {
     /// A search that ends by these limits.
     pub fn new(deadline: Deadline, node_limit: Option<u64>) -> Control {
         Control {
             start: deadline.start,
             stop: AtomicBool::new(false),
+            is_over: AtomicBool::new(false),
+            share: AtomicU64::new(WHOLE),
             nodes: AtomicU64::new(0),
             node_limit: node_limit.unwrap_or(u64::MAX),
             soft: AtomicU64::new(micros(deadline.soft)),
@@ -63,9 +80,21 @@ impl Control {
         }
     }
 
-    /// Asks the search to end at once.
+    /// Asks the search to end at once, and no other to begin.
     pub fn stop(&self) {
         self.stop.store(true, Relaxed);
+    }
+
+    /// Begins a search that must end at so many thousandths of the node limit and the soft
+    /// deadline, both counted from the start of all; the whole is more than the soft deadline.
+    pub fn begin(&self, share: u64) {
+        self.share.store(share.min(WHOLE), Relaxed);
+        self.is_over.store(false, Relaxed);
+    }
+
+    /// Ends the search that runs, in all its threads; after it another may begin.
+    pub fn end_search(&self) {
+        self.is_over.store(true, Relaxed);
     }
 
     /// Whether the search was asked to end.
@@ -89,7 +118,11 @@ impl Control {
         if nodes >= self.node_limit || self.elapsed_micros() >= self.hard.load(Relaxed) {
             self.stop();
         }
-        self.is_stopped()
+        let share = self.share.load(Relaxed);
+        if share < WHOLE && (nodes >= part(self.node_limit, share) || self.is_past_soft(WHOLE)) {
+            self.end_search();
+        }
+        self.is_stopped() || self.is_over.load(Relaxed)
     }
 
     /// Nodes counted so far, all threads together.
@@ -102,9 +135,10 @@ impl Control {
         self.node_limit
     }
 
-    /// Whether `per_mille` thousandths of the soft deadline have passed.
+    /// Whether `per_mille` thousandths of the soft deadline have passed, or of the part of it
+    /// that the search may use.
     pub fn is_past_soft(&self, per_mille: u64) -> bool {
-        let soft = self.soft.load(Relaxed);
+        let soft = part(self.soft.load(Relaxed), self.share.load(Relaxed));
         soft != u64::MAX && self.elapsed_micros() >= soft.saturating_mul(per_mille) / 1000
     }
 
@@ -145,6 +179,20 @@ mod tests {
         assert!(control.count(1));
         assert!(control.is_stopped());
         assert_eq!(control.nodes(), 1000);
+    }
+
+    #[test]
+    fn a_search_with_a_part_of_the_limits_ends_alone() {
+        let control = Control::new(unlimited(), Some(1_000));
+        control.begin(300);
+        assert!(!control.count(299));
+        assert!(control.count(1) && !control.is_stopped());
+        control.begin(1_000);
+        assert!(!control.count(699));
+        control.end_search();
+        assert!(control.count(0) && !control.is_stopped());
+        assert!(control.count(1) && control.is_stopped());
+        assert_eq!([part(u64::MAX, 3), part(7, 500), part(123_456, 10)], [u64::MAX, 3, 1234]);
     }
 
     #[test]

@@ -81,8 +81,8 @@ impl Job {
         let searched = catch_unwind(AssertUnwindSafe(|| {
             let mut ask = Asking { table: &table, control: &control, handler: &mut memory };
             match question {
-                Question::Move { .. } => one_search(ask.search(task), Decision::Move),
-                Question::Opening(stones) => opening::swap2(&stones, task, &mut ask),
+                Question::Move { .. } => one_search(ask.search(task, ALL), Decision::Move),
+                Question::Opening(stones) => opening::swap2(&stones, &task, &mut ask),
                 Question::BalanceOne(bias) => opening::balance_one(&task, bias, &mut ask),
                 Question::BalanceTwo(bias) => opening::balance_two(&task, bias, &mut ask),
             }
@@ -107,15 +107,32 @@ pub(crate) struct Asking<'a> {
     handler: &'a mut dyn SearchHandler,
 }
 
+/// All of the limits, for a search that nothing follows.
+pub(crate) const ALL: u64 = 1000;
+
 impl Asking<'_> {
-    /// A search that reports to the caller.
-    pub(crate) fn search(&mut self, task: Task) -> SearchResult {
+    /// A search that reports to the caller and ends at so many thousandths of the limits.
+    pub(crate) fn search(&mut self, task: Task, share: u64) -> SearchResult {
+        self.control.begin(share);
         search::run(task, self.table, self.control, self.handler)
     }
 
     /// A search nobody hears of.
-    pub(crate) fn search_silently(&mut self, task: Task) -> SearchResult {
+    pub(crate) fn search_silently(&mut self, task: Task, share: u64) -> SearchResult {
+        self.control.begin(share);
         search::run(task, self.table, self.control, &mut Silence)
+    }
+
+    /// The move after which the position is worth `bias` to the side that makes it.
+    pub(crate) fn even(&mut self, task: &Task, bias: i32, share: u64) -> SearchResult {
+        self.control.begin(share);
+        search::run_even(task, bias, self.table, self.control, self.handler)
+    }
+
+    /// The same, and nobody hears of it.
+    pub(crate) fn even_silently(&mut self, task: &Task, bias: i32, share: u64) -> SearchResult {
+        self.control.begin(share);
+        search::run_even(task, bias, self.table, self.control, &mut Silence)
     }
 }
 

@@ -10,11 +10,11 @@
 //! `search/opening.cpp`).
 
 use crate::base::score::Score;
-use crate::engine::decision::{Asking, Decision, Outcome, one_search};
+use crate::engine::decision::{ALL, Asking, Decision, Outcome, one_search};
 use crate::position::Position;
-use crate::search::{SearchResult, Task};
+use crate::search::{Line, SearchResult, Task};
 use crate::types::size::BoardSize;
-use crate::types::square::{Square, SquareSet};
+use crate::types::square::Square;
 
 /// White's score with White to move below which Black's stones are the better ones.
 const SWAP_BELOW: Score = Score::ZERO;
@@ -38,19 +38,16 @@ const TRIPLES: [[(i16, i16); 3]; 8] = [
     [(7, 7), (5, 7), (8, 7)],
 ];
 
-/// Depths at which candidates for an even position are compared, and how many of them.
-const BALANCE_PASSES: [(i32, usize); 3] = [(2, usize::MAX), (6, 12), (10, 4)];
-
 /// The next step of a swap2 opening.
 ///
 /// With no stones: the placing that looks most even. With three or five: swap when the search
 /// prefers Black, else White's move. `task` is a search of a board that holds these stones.
-pub(crate) fn swap2(stones: &[Square], task: Task, ask: &mut Asking<'_>) -> Outcome {
+pub(crate) fn swap2(stones: &[Square], task: &Task, ask: &mut Asking<'_>) -> Outcome {
     if stones.is_empty() {
-        return place_three(&task, ask);
+        return place_three(task, ask);
     }
-    let result = ask.search(task);
-    if result.lines.first().is_some_and(|line| line.score < SWAP_BELOW) {
+    let result = ask.search(task.clone(), ALL);
+    if result.score().is_some_and(|score| score < SWAP_BELOW) {
         return Outcome { decision: Some(Decision::Swap), result: Some(result) };
     }
     one_search(result, Decision::Move)
@@ -59,21 +56,23 @@ pub(crate) fn swap2(stones: &[Square], task: Task, ask: &mut Asking<'_>) -> Outc
 /// The first placing that comes nearest to an even position.
 fn place_three(task: &Task, ask: &mut Asking<'_>) -> Outcome {
     let size = task.position.size();
-    let triples = TRIPLES.iter().filter_map(|triple| fit(triple, size));
+    let triples: Vec<[Square; 3]> = TRIPLES.iter().filter_map(|triple| fit(triple, size)).collect();
     let mut best: Option<(i32, [Square; 3])> = None;
-    for triple in triples {
-        if best.is_some() && is_over(ask) {
-            break;
-        }
+    for (&triple, number) in triples.iter().zip(1..) {
         let mut position = task.position.clone();
         for square in triple {
             position.play(square);
         }
-        let result = ask.search_silently(follow(task, position, TRIPLE_DEPTH));
-        let gap = result.lines.first().map_or(i32::MAX, |line| line.score.value().abs());
+        let share = ALL * number / triples.len() as u64;
+        let result = ask.search_silently(follow(task, position, TRIPLE_DEPTH), share);
+        let gap = result.score().map_or(i32::MAX, |score| score.value().abs());
         // A search that was cut short does not tell more than one that was not.
-        if best.is_none_or(|(least, _)| gap < least && !is_over(ask)) {
+        let is_cut = ask.control.is_stopped();
+        if best.is_none_or(|(least, _)| gap < least && !is_cut) {
             best = Some((gap, triple));
+        }
+        if is_cut {
+            break;
         }
     }
     Outcome { decision: best.map(|(_, triple)| Decision::Three(triple)), result: None }
@@ -102,76 +101,31 @@ fn fit(triple: &[(i16, i16); 3], size: BoardSize) -> Option<[Square; 3]> {
 
 /// One move of the side to move that makes the position worth `bias` to it.
 pub(crate) fn balance_one(task: &Task, bias: i32, ask: &mut Asking<'_>) -> Outcome {
-    let best = even_move(task, &task.position, bias, ask);
-    Outcome { decision: best.map(Decision::Move), result: None }
+    one_search(ask.even(task, bias, ALL), Decision::Move)
 }
 
 /// Two moves that make the position worth `bias` to the side to move.
+///
+/// The first is the one after which the other side, playing its best, has just that; the second
+/// makes good what the first could not, as when all moves leave the same side ahead.
 pub(crate) fn balance_two(task: &Task, bias: i32, ask: &mut Asking<'_>) -> Outcome {
-    let Some(first) = even_move(task, &task.position, bias, ask) else {
+    let first = ask.even(task, bias, ALL / 2);
+    let Some(mv) = first.best() else {
         return Outcome::NONE;
     };
     let mut position = task.position.clone();
-    position.play(first);
-    let second = even_move(task, &position, -bias, ask);
-    Outcome { decision: second.map(|second| Decision::Two(first, second)), result: None }
-}
-
-/// The move after which a search comes nearest to `bias`, seen by the side that makes it.
-///
-/// Candidates are the squares near stones; each pass looks deeper at those that were nearest
-/// in the pass before. What is found when time runs out counts.
-fn even_move(task: &Task, from: &Position, bias: i32, ask: &mut Asking<'_>) -> Option<Square> {
-    let mut from = from.clone();
-    let mut moves = candidates(&mut from, &task.excluded);
-    for (depth, count) in BALANCE_PASSES {
-        moves.truncate(count);
-        let mut judged: Vec<(i32, Square)> = Vec::new();
-        for &mv in &moves {
-            if is_over(ask) {
-                break;
-            }
-            let mut position = from.clone();
-            position.play(mv);
-            let result: SearchResult = ask.search_silently(follow(task, position, depth));
-            let gap = match result.lines.first() {
-                Some(line) => (-line.score.value() - bias).abs(),
-                None => i32::MAX,
-            };
-            judged.push((gap, mv));
-        }
-        if judged.len() < moves.len() {
-            break;
-        }
-        judged.sort_by_key(|&(gap, _)| gap);
-        moves = judged.into_iter().map(|(_, mv)| mv).collect();
-    }
-    moves.first().copied()
-}
-
-/// Legal moves at most two squares from a stone, all legal ones on an empty board.
-///
-/// Moves that win and excluded ones are left out; where nothing is left, any empty square.
-fn candidates(position: &mut Position, excluded: &[Square]) -> Vec<Square> {
-    let size = position.size();
-    let mut near = SquareSet::EMPTY;
-    for square in &SquareSet::board(size) {
-        if position.color_at(square).is_some() {
-            for (dx, dy) in (-2..=2).flat_map(|dx| (-2..=2).map(move |dy| (dx, dy))) {
-                let (x, y) = (i64::from(square.x()) + dx, i64::from(square.y()) + dy);
-                near = Square::on_board(size, x, y).into_iter().chain(&near).collect();
-            }
-        }
-    }
-    let empty = position.empty_squares();
-    let squares = if near.is_empty() { empty } else { near.and(&empty) };
-    let mut is_even =
-        |&square: &Square| !position.is_forbidden(square) && !position.makes_five(square);
-    let even: Vec<Square> = squares.iter().filter(&mut is_even).collect();
-    let allowed: Vec<Square> =
-        even.iter().copied().filter(|square| !excluded.contains(square)).collect();
-    let lists = [allowed, even, empty.iter().collect()];
-    lists.into_iter().find(|list| !list.is_empty()).unwrap_or_default()
+    position.play(mv);
+    let next = Task { position, ..task.clone() };
+    let second = ask.even_silently(&next, -bias, ALL);
+    let Some(reply) = second.best() else {
+        return Outcome::NONE;
+    };
+    let lines = second
+        .lines
+        .into_iter()
+        .map(|line| Line { score: -line.score, moves: [vec![mv], line.moves].concat() });
+    let result = SearchResult { lines: lines.collect(), ..second };
+    Outcome { decision: Some(Decision::Two(mv, reply)), result: Some(result) }
 }
 
 /// A search of another position with the same settings, to a fixed depth at most.
@@ -181,14 +135,10 @@ fn follow(task: &Task, position: Position, depth: i32) -> Task {
     Task { position, limits, lines: 1, excluded: Vec::new(), threads: task.threads }
 }
 
-/// Whether no further search should be begun.
-fn is_over(ask: &Asking<'_>) -> bool {
-    ask.control.is_stopped() || ask.control.is_past_soft(1000)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::types::square::SquareSet;
 
     #[test]
     fn some_placing_fits_every_board() {

@@ -41,7 +41,7 @@ pub(super) fn run<R: RuleKind>(
             Worker::new(task.position.clone(), table, control, Some(handler), root_moves);
         let search = || worker.iterate::<R>(&task, task.lines, 0);
         let result = catch_unwind(AssertUnwindSafe(search));
-        control.stop();
+        control.end_search();
         result.unwrap_or_else(|_| {
             log::error!("the main search thread panicked");
             SearchResult {

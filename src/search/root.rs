@@ -10,7 +10,7 @@ use crate::search::{Line, Report, RootEvent, RuleKind, SearchResult, Task};
 use crate::types::square::Square;
 
 /// Deepest iteration of any search, in plies; what the table's depth can tell apart.
-const MAX_ITERATION: i32 = 60;
+pub(super) const MAX_ITERATION: i32 = 60;
 
 /// A move of the root and what is known about it.
 #[derive(Clone, Debug)]
