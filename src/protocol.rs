@@ -34,7 +34,8 @@
 //! - Rule bit 2 makes a game continuous for every rule; the reference has 2 as plain freestyle.
 //! - SUGGEST is never written, nor DEBUG. Pondering is accepted and not done. Nothing is ever
 //!   written to the folder of INFO.
-//! - In SWAP2BOARD with three stones we never place two more: see [`crate::engine::opening`].
+//! - In SWAP2BOARD with three stones we place two more only where the search does not know who
+//!   is ahead: see [`crate::engine::opening`].
 
 mod block;
 mod command;

@@ -84,7 +84,7 @@ impl Job {
                 Question::Move { .. } => one_search(ask.search(task, ALL), Decision::Move),
                 Question::Opening(stones) => opening::swap2(&stones, &task, &mut ask),
                 Question::BalanceOne(bias) => opening::balance_one(&task, bias, &mut ask),
-                Question::BalanceTwo(bias) => opening::balance_two(&task, bias, &mut ask),
+                Question::BalanceTwo(bias) => opening::balance_two(&task, bias, 0, &mut ask),
             }
         }));
         searched.unwrap_or_else(|_| {

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::board::text::parse_moves;
+use crate::engine::opening::DOUBT;
 
 /// An engine with this many nodes for an answer, and no limit of time.
 fn engine(rule: Rule, nodes: i64) -> Engine {
@@ -80,6 +81,34 @@ fn a_pair_can_be_even_where_no_single_move_is() {
     let (_, outcome) = ask(&mut engine, Question::BalanceTwo(0));
     let two = outcome.result.unwrap().score().unwrap().value();
     assert!(one < -60 && two.abs() < 30, "{one} {two}");
+}
+
+/// What swap2 answers to these stones, and the score told with it.
+fn swap2(moves: &str) -> (Decision, i32) {
+    let mut engine = engine(Rule::Standard, 50_000);
+    let (decision, outcome) = ask(&mut engine, Question::Opening(stones(moves)));
+    (decision, outcome.result.unwrap().score().unwrap().value())
+}
+
+#[test]
+fn swap2_takes_the_better_color_and_two_stones_in_doubt() {
+    // Black has two stones side by side in the middle against one at the edge.
+    let (decision, score) = swap2("h8a1h9");
+    assert!(decision == Decision::Swap && score < -DOUBT, "{decision:?} {score}");
+    // Black's stones stand in corners.
+    let (decision, score) = swap2("a1h8o15");
+    assert!(matches!(decision, Decision::Move(_)) && score > DOUBT, "{decision:?} {score}");
+    // Five stones leave no other choice than a color.
+    let (decision, _) = swap2("h8a1h9a15i9");
+    assert_eq!(decision, Decision::Swap);
+    let (decision, _) = swap2("a1h8o15h9a15");
+    assert!(matches!(decision, Decision::Move(_)), "{decision:?}");
+    // On a board where nobody can win nobody is ahead.
+    let mut engine = engine(Rule::CaroExact, 50_000);
+    engine.start(BoardSize::square(5));
+    let (decision, outcome) = ask(&mut engine, Question::Opening(stones("a1b1e5")));
+    let score = outcome.result.unwrap().score().unwrap().value();
+    assert!(matches!(decision, Decision::Two(..)) && score.abs() < DOUBT, "{decision:?} {score}");
 }
 
 #[test]

@@ -456,18 +456,22 @@ fn answers(form: Form, decision: Decision) -> Vec<Reply> {
         (Form::Plain, Decision::Two(a, b)) => vec![Reply::Two(a, b)],
         (Form::Plain, Decision::Three(squares)) => vec![Reply::Three(squares)],
         (Form::Plain, Decision::Swap) => vec![Reply::Swap],
-        (Form::YixinSwap2(_), Decision::Three(squares)) => {
-            let line = |(square, number): (&Square, u8)| {
-                let (x, y) = (square.x(), square.y());
-                Reply::Message(format!("SWAP2 MOVE{number} {x} {y}"))
-            };
-            squares.iter().zip(1..).map(line).collect()
-        }
+        (Form::YixinSwap2(_), Decision::Three(squares)) => yixin_moves(&squares, 1),
+        (Form::YixinSwap2(_), Decision::Two(a, b)) => yixin_moves(&[a, b], 4),
         (Form::YixinSwap2(step), decision) => {
             let word = if decision == Decision::Swap { "YES" } else { "NO" };
             vec![Reply::Message(format!("SWAP2 SWAP{} {word}", step.saturating_sub(1).max(1)))]
         }
     }
+}
+
+/// Stones of a swap2 opening as Yixin-Board reads them, numbered from `first` on.
+fn yixin_moves(squares: &[Square], first: u8) -> Vec<Reply> {
+    let line = |(square, number): (&Square, u8)| {
+        let (x, y) = (square.x(), square.y());
+        Reply::Message(format!("SWAP2 MOVE{number} {x} {y}"))
+    };
+    squares.iter().zip(first..).map(line).collect()
 }
 
 #[cfg(test)]

@@ -190,6 +190,9 @@ fn yixin_hears_swap2_in_its_own_words() {
     assert!(lines[1].starts_with("MESSAGE SWAP2 MOVE1 "), "{lines:?}");
     let lines = dialogue.ask("YXBOARD\n7,7,2\n8,7,1\n9,9,2\nDONE\nYXSWAP2STEP2");
     assert!(lines[0].starts_with("MESSAGE SWAP2 SWAP1 "), "{lines:?}");
+    let two = answers(Form::YixinSwap2(2), Decision::Two(Square::new(1, 2), Square::new(3, 4)));
+    let two: Vec<String> = two.iter().map(Reply::line).collect();
+    assert_eq!(two, ["MESSAGE SWAP2 MOVE4 1 2", "MESSAGE SWAP2 MOVE5 3 4"]);
     assert!(dialogue.ask("YXSWAP2STEP3")[0].starts_with("ERROR "));
 }
 
