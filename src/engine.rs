@@ -39,6 +39,8 @@ pub struct Engine {
     game: Option<Game>,
     /// Squares not to be played at the root.
     excluded: Vec<Square>,
+    /// Lines of play whose last move must not be played at the root.
+    excluded_paths: Vec<Vec<Square>>,
     memory: Option<Memory>,
     /// What the table's entries belong to.
     table_rule: Option<Rule>,
@@ -157,6 +159,24 @@ impl Engine {
         &mut self.excluded
     }
 
+    /// Lines of play, from the first stone on; where all stones but the last of one stand on the
+    /// board and no others, that last one counts as excluded. Inside the tree they mean nothing.
+    pub fn excluded_paths_mut(&mut self) -> &mut Vec<Vec<Square>> {
+        &mut self.excluded_paths
+    }
+
+    /// The squares that must not be played at the root of a position.
+    fn excluded_from(&self, position: &Position) -> Vec<Square> {
+        let ends = self.excluded_paths.iter().filter_map(|path| {
+            let (&last, before) = path.split_last()?;
+            let mut turns = before.iter().zip([Color::Black, Color::White].into_iter().cycle());
+            let is_here = position.stone_count() == before.len()
+                && turns.all(|(&square, color)| position.color_at(square) == Some(color));
+            is_here.then_some(last)
+        });
+        self.excluded.iter().copied().chain(ends).collect()
+    }
+
     /// Forgets what searches have left in the table.
     pub fn clear_table(&mut self) {
         if let Some(table) = self.memory.as_mut().and_then(|memory| Arc::get_mut(&mut memory.table))
@@ -216,7 +236,7 @@ impl Engine {
         };
         let excluded = match question {
             Question::Opening(_) => Vec::new(),
-            _ => self.excluded.clone(),
+            _ => self.excluded_from(&position),
         };
         let task = Task { position: position.clone(), limits, lines, excluded, threads };
         let start = arrival;
@@ -240,7 +260,7 @@ impl Engine {
             Question::Opening(stones) if stones.is_empty() => {
                 opening::first_placing(position.size())
             }
-            _ => first_legal(position, &self.excluded).map(Decision::Move),
+            _ => first_legal(position, &self.excluded_from(position)).map(Decision::Move),
         })?;
         if let (Question::Move { .. }, Decision::Move(square)) = (&pending.question, decision)
             && let Some(game) = &mut self.game

@@ -14,9 +14,10 @@
 //! All standard commands are carried out: START, RECTSTART (5 to 22 squares a side, also not
 //! square), RESTART, BEGIN, TURN, BOARD, INFO, END, ABOUT, TAKEBACK, PLAY and SWAP2BOARD; of the
 //! extended ones STOP, YXSTOP, YXBOARD, YXNBEST, YXSHOWINFO, YXSHOWFORBID, YXHASHCLEAR,
-//! YXSHOWHASHUSAGE, YXBLOCK with UNDO and RESET, YXSWAP2STEP1 to 3 and YXBALANCEONE and TWO.
-//! Databases, path exclusion and other opening rules of Yixin-Board are swallowed in silence;
-//! other words are UNKNOWN. ERROR means that a known command cannot be carried out, and that
+//! YXSHOWHASHUSAGE, YXBLOCK and YXBLOCKPATH with UNDO and RESET, YXSEARCHDEFEND (a line for every
+//! move near the stones), YXSWAP2STEP1 to 3 and YXBALANCEONE and TWO.
+//! Files, other opening rules and YXFORBID of Yixin-Board are refused by a MESSAGE, what it
+//! writes to a database by itself is swallowed in silence; other words are UNKNOWN. ERROR means that a known command cannot be carried out, and that
 //! nothing has changed, but that a START that fails ends the game.
 //!
 //! Where the protocol leaves a choice, or we differ:
@@ -34,6 +35,8 @@
 //! - Rule bit 2 makes a game continuous for every rule; the reference has 2 as plain freestyle.
 //! - SUGGEST is never written, nor DEBUG. Pondering is accepted and not done. Nothing is ever
 //!   written to the folder of INFO.
+//! - YXBLOCKPATH counts at the root of a search only: its last square is not played where all
+//!   squares before it, taken in turn from Black on, are the stones on the board.
 //! - In SWAP2BOARD with three stones we place two more only where the search does not know who
 //!   is ahead: see [`crate::engine::opening`].
 

@@ -170,7 +170,7 @@ impl Tracker {
         let accepted = match word {
             "START" | "RECTSTART" => self.start(values),
             "RESTART" => self.size.is_some().then(|| self.stones.clear()),
-            "BEGIN" | "YXNBEST" => self.size.and_then(|_| self.think()),
+            "BEGIN" | "YXNBEST" | "YXSEARCHDEFEND" => self.size.and_then(|_| self.think()),
             "YXBALANCEONE" | "YXBALANCETWO" => self.size.map(|_| self.points_due = true),
             "TURN" => self.place(values, Owner::Opponent).and_then(|_| self.think()),
             "PLAY" => self.place(values, Owner::Brain).map(|point| self.echo = Some(point)),

@@ -24,6 +24,10 @@ pub(crate) enum BlockKind {
     YxBlock,
     /// Squares to play again.
     YxBlockUndo,
+    /// A line of play whose last move is not to be played.
+    YxBlockPath,
+    /// Such a line that does not count any more.
+    YxBlockPathUndo,
 }
 
 impl BlockKind {
@@ -31,7 +35,11 @@ impl BlockKind {
     fn arity(self) -> usize {
         match self {
             BlockKind::Board | BlockKind::YxBoard => 3,
-            BlockKind::Swap2 | BlockKind::YxBlock | BlockKind::YxBlockUndo => 2,
+            BlockKind::Swap2
+            | BlockKind::YxBlock
+            | BlockKind::YxBlockUndo
+            | BlockKind::YxBlockPath
+            | BlockKind::YxBlockPathUndo => 2,
         }
     }
 }

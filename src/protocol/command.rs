@@ -59,6 +59,16 @@ pub(crate) enum Command {
     YxBlockUndo(Vec<Entry>),
     /// YXBLOCKRESET.
     YxBlockReset,
+    /// YXBLOCKPATH: moves after which a move is not to be played, that move last.
+    YxBlockPath(Vec<Entry>),
+    /// YXBLOCKPATHUNDO: a path that does not count any more.
+    YxBlockPathUndo(Vec<Entry>),
+    /// YXBLOCKPATHRESET.
+    YxBlockPathReset,
+    /// YXSEARCHDEFEND: a move from a search with a line for every move, please.
+    YxSearchDefend,
+    /// A word of Yixin-Board's whose work is not done here.
+    Unsupported(String),
     /// YXSWAP2STEP1 to 3: as SWAP2BOARD for the position set up before.
     YxSwap2Step(u8),
     /// YXBALANCEONE: a move to an even position, please.
@@ -116,8 +126,10 @@ enum Word {
     Block(BlockKind),
     /// A block follows that is not understood.
     SwallowBlock { is_known: bool },
-    /// A line follows that is not understood.
-    SwallowLine,
+    /// A line follows that is not understood; said aloud.
+    RefuseLine,
+    /// Not done here; said aloud.
+    Refuse,
     /// Known and without effect.
     Silent,
 }
@@ -185,11 +197,13 @@ impl Parser {
                     return Some(Err(ParseError::Unknown(echo(word, ECHO))));
                 }
             }
-            Word::SwallowLine => {
+            Word::RefuseLine => {
                 if rest.is_empty() {
                     self.state = State::SwallowLine;
                 }
+                return Some(Ok(Command::Unsupported(echo(word, ECHO))));
             }
+            Word::Refuse => return Some(Ok(Command::Unsupported(echo(word, ECHO)))),
             Word::Silent => {}
         }
         None
@@ -206,6 +220,8 @@ impl Parser {
             BlockKind::Swap2 => Command::Swap2,
             BlockKind::YxBlock => Command::YxBlock,
             BlockKind::YxBlockUndo => Command::YxBlockUndo,
+            BlockKind::YxBlockPath => Command::YxBlockPath,
+            BlockKind::YxBlockPathUndo => Command::YxBlockPathUndo,
         };
         Some(block.finish().map(make).map_err(ParseError::Block))
     }
@@ -240,6 +256,10 @@ fn word_of(folded: &str, word: &[u8], rest: &[u8]) -> Word {
         "YXBLOCK" => Word::Block(BlockKind::YxBlock),
         "YXBLOCKUNDO" => Word::Block(BlockKind::YxBlockUndo),
         "YXBLOCKRESET" => alone(Command::YxBlockReset),
+        "YXBLOCKPATH" => Word::Block(BlockKind::YxBlockPath),
+        "YXBLOCKPATHUNDO" => Word::Block(BlockKind::YxBlockPathUndo),
+        "YXBLOCKPATHRESET" => alone(Command::YxBlockPathReset),
+        "YXSEARCHDEFEND" => alone(Command::YxSearchDefend),
         "YXSWAP2STEP1" => alone(Command::YxSwap2Step(1)),
         "YXSWAP2STEP2" => alone(Command::YxSwap2Step(2)),
         "YXSWAP2STEP3" => alone(Command::YxSwap2Step(3)),
@@ -250,11 +270,12 @@ fn word_of(folded: &str, word: &[u8], rest: &[u8]) -> Word {
 }
 
 /// Words whose work is not done here, by what follows them.
+///
+/// What Yixin-Board writes by itself after every move passes in silence, what a user must have
+/// asked for is refused aloud.
 fn unsupported(folded: &str, word: &[u8]) -> Word {
     match folded {
-        "YXBLOCKPATH"
-        | "YXBLOCKPATHUNDO"
-        | "YXQUERYDATABASEALL"
+        "YXQUERYDATABASEALL"
         | "YXQUERYDATABASEONE"
         | "YXQUERYDATABASETEXT"
         | "YXQUERYDATABASEALLT"
@@ -269,11 +290,11 @@ fn unsupported(folded: &str, word: &[u8]) -> Word {
             Word::SwallowBlock { is_known: false }
         }
         "YXHASHDUMP" | "YXHASHLOAD" | "YXSETDATABASE" | "YXDBTOPOS" | "YXDBTOTXT" | "YXTXTTODB"
-        | "YXLIBTODB" | "YXDBTOLIB" | "YXDBSPLIT" | "YXDBMERGE" => Word::SwallowLine,
-        "YXBLOCKPATHRESET" | "YXFORBID" | "YXSEARCHDEFEND" | "YXSAVEDATABASE" | "YXDBTOTXTALL"
-        | "YXDBCHECK" | "YXDBFIX" | "YXPRINTFEATURE" | "YXDRAW" | "YXRESIGN" | "YXSOOSORVSTEP1"
-        | "YXSOOSORVSTEP2" | "YXSOOSORVSTEP3" | "YXSOOSORVSTEP4" | "YXSOOSORVSTEP5"
-        | "YXSOOSORVSTEP6" | "RELOADCONFIG" => Word::Silent,
+        | "YXLIBTODB" | "YXDBTOLIB" | "YXDBSPLIT" | "YXDBMERGE" => Word::RefuseLine,
+        "YXFORBID" | "YXSOOSORVSTEP1" | "YXSOOSORVSTEP2" | "YXSOOSORVSTEP3" | "YXSOOSORVSTEP4"
+        | "YXSOOSORVSTEP5" | "YXSOOSORVSTEP6" => Word::Refuse,
+        "YXSAVEDATABASE" | "YXDBTOTXTALL" | "YXDBCHECK" | "YXDBFIX" | "YXPRINTFEATURE"
+        | "YXDRAW" | "YXRESIGN" | "RELOADCONFIG" => Word::Silent,
         _ => Word::Line(Err(ParseError::Unknown(echo(word, ECHO)))),
     }
 }
@@ -395,11 +416,15 @@ mod tests {
     #[test]
     fn foreign_payloads_are_swallowed() {
         let start = Ok(Command::Start(size(15, 15)));
+        let refused = |word: &str| Ok(Command::Unsupported(word.to_owned()));
         let lines =
             ["yxquerydatabaseall", "7,7", "8,8", "done", "yxhashdump", "a b.txt", "start 15"];
-        assert_eq!(feed(&lines), std::slice::from_ref(&start));
+        assert_eq!(feed(&lines), [refused("yxhashdump"), start.clone()]);
         assert_eq!(feed(&["yxquerydatabaseall", "7,7", "START 15"]), std::slice::from_ref(&start));
-        assert_eq!(feed(&["yxdraw", "YXHASHLOAD x", "start 15"]), std::slice::from_ref(&start));
+        let loads = feed(&["yxdraw", "YXHASHLOAD x", "start 15"]);
+        assert_eq!(loads, [refused("YXHASHLOAD"), start.clone()]);
+        let lines = ["yxsoosorvstep1", "yxforbid add 7 7 0"];
+        assert_eq!(feed(&lines), [refused("yxsoosorvstep1"), refused("yxforbid")]);
         let unknown = Err(ParseError::Unknown("PROBOARD".to_owned()));
         assert_eq!(feed(&["PROBOARD", "7,7", "DONE", "START 15"]), [unknown, start]);
     }

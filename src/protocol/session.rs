@@ -326,6 +326,21 @@ impl Session {
                 self.engine.excluded_mut().retain(|square| !squares.contains(square));
             }
             Command::YxBlockReset => self.engine.excluded_mut().clear(),
+            Command::YxBlockPath(entries) => {
+                let path = self.squares(&entries)?;
+                self.engine.excluded_paths_mut().push(path);
+            }
+            Command::YxBlockPathUndo(entries) => {
+                let path = self.squares(&entries)?;
+                self.engine.excluded_paths_mut().retain(|known| *known != path);
+            }
+            Command::YxBlockPathReset => self.engine.excluded_paths_mut().clear(),
+            Command::YxSearchDefend => {
+                self.ask(Question::Move { lines: usize::MAX }, Form::Plain, arrival, out)?;
+            }
+            Command::Unsupported(word) => {
+                out.reply(&Reply::Message(format!("{word} is not supported and was ignored")));
+            }
             Command::YxSwap2Step(step) => {
                 let squares = self.engine.squares()?;
                 if squares.len() != [0, 3, 5][usize::from(step.clamp(1, 3)) - 1] {
@@ -437,6 +452,7 @@ fn is_concurrent(request: &Request) -> bool {
                 | Ok(Command::Info(_)
                     | Command::About
                     | Command::Stop
+                    | Command::Unsupported(_)
                     | Command::YxShowInfo
                     | Command::YxShowForbid
                     | Command::YxShowHashUsage)

@@ -337,6 +337,50 @@ fn squares_can_be_excluded() {
 }
 
 #[test]
+fn paths_exclude_their_last_square_in_their_position_only() {
+    let mut dialogue = Dialogue::new();
+    dialogue.say("INFO timeout_turn -1\nINFO max_node 2000\nSTART 15");
+    let ask = "YXBOARD\n7,7,2\nDONE\nYXNBEST 1";
+    let best = dialogue.ask(ask).pop().unwrap();
+    let path = format!("7,7\n{best}\nDONE");
+    dialogue.ask(&format!("RESTART\nYXBLOCKPATH\n{path}"));
+    assert_ne!(dialogue.ask(ask).pop().unwrap(), best);
+    let other = "YXBOARD\n7,7,2\n0,0,1\n1,0,2\nDONE\nYXNBEST 1";
+    let elsewhere = dialogue.ask(other).pop().unwrap();
+    dialogue.ask(&format!("RESTART\nYXBLOCKPATHUNDO\n{path}"));
+    assert_eq!(dialogue.ask(ask).pop().unwrap(), best);
+    dialogue.ask("RESTART");
+    assert_eq!(dialogue.ask(other).pop().unwrap(), elsewhere, "another position");
+    dialogue.ask(&format!("YXBLOCKPATH\n{path}\nYXBLOCKPATHRESET\nRESTART"));
+    assert_eq!(dialogue.ask(ask).pop().unwrap(), best);
+    check("YXBLOCKPATH\n7,7\nDONE\nSTART 15\nYXBLOCKPATH\n15,7\nDONE", &["error", "ok", "error"]);
+}
+
+#[test]
+fn defenses_are_searched_with_a_line_each() {
+    let mut dialogue = Dialogue::new();
+    dialogue.say("INFO timeout_turn -1\nINFO max_depth 1\nSTART 15");
+    dialogue.say("YXBOARD\n7,7,2\n0,0,1\n8,7,2\nDONE\nYXSEARCHDEFEND");
+    let outcome = dialogue.desk.job.take().unwrap().run(&mut Silence);
+    let lines = outcome.result.as_ref().unwrap().lines.len();
+    assert!(lines > 60, "{lines} lines");
+    dialogue.session.finish(&outcome, &mut dialogue.desk);
+    assert!(is_move(dialogue.desk.lines.last().unwrap()));
+    check("YXSEARCHDEFEND", &["error"]);
+}
+
+#[test]
+fn what_is_not_done_is_refused_aloud_and_at_once() {
+    let mut dialogue = Dialogue::new();
+    dialogue.say("START 15\nTURN 7,7");
+    let refusal = |word: &str| format!("MESSAGE {word} is not supported and was ignored");
+    assert_eq!(dialogue.say("YXSOOSORVSTEP1"), [refusal("YXSOOSORVSTEP1")]);
+    assert_eq!(dialogue.say("yxhashdump\nC:\\a b"), [refusal("yxhashdump")]);
+    assert_eq!(dialogue.say("yxquerydatabaseall\n7,7\ndone\nyxsavedatabase"), [""; 0]);
+    assert!(is_move(&dialogue.think()[0]));
+}
+
+#[test]
 fn settings_behind_a_waiting_question_do_not_cut_it_short() {
     let mut dialogue = Dialogue::new();
     dialogue.say("START 15\nTURN 7,7\nRESTART\nBEGIN\nINFO timeout_turn 100\nABOUT");
