@@ -145,7 +145,7 @@ pub(crate) fn details(progress: &Progress, chance: f64) -> Vec<Reply> {
         format!("TOTALTIME {millis}"),
         format!("SPEED {speed}"),
         format!("EVAL {score}"),
-        format!("WINRATE {:.4}", chance),
+        format!("WINRATE {chance:.4}"),
         format!("BESTLINE {}", best.join(" ")),
         "PV DONE".to_owned(),
     ];
