@@ -98,6 +98,12 @@ impl Board {
         self.key
     }
 
+    /// The key of the position after the side to move has played on an empty square.
+    #[inline]
+    pub fn key_after(&self, square: Square) -> u64 {
+        self.key ^ zobrist::stone(self.side_to_move, square) ^ zobrist::WHITE_TO_MOVE
+    }
+
     /// The empty squares.
     #[inline]
     pub fn empty(&self) -> &SquareSet {

@@ -20,6 +20,7 @@ mod root;
 mod shortcut;
 mod stack;
 mod vcf;
+mod vct;
 mod worker;
 
 #[cfg(test)]

@@ -73,6 +73,69 @@ pub(super) fn against_open_four(position: &Position) -> SquareSet {
     stopping_all(position, &[Combined::OpenFour, Combined::DoubleFour], Combined::DoubleFour)
 }
 
+/// What stops every four-three that the other side threatens; none when it threatens none. The
+/// side to move has no five to stop, no open four or double four either.
+///
+/// Whatever is not in the set and makes no four of its own loses in six plies: the other side
+/// plays the four, the reply makes no four, and the three becomes an open four. Not for caro,
+/// where a four can have several replies, nor against Black under renju, whose open four may be
+/// a foul.
+pub(super) fn against_four_three(position: &Position) -> Option<SquareSet> {
+    let attacker = position.side_to_move().opponent();
+    if position.patterns().count(attacker, Combined::FourThree) == 0 {
+        return None;
+    }
+    let mut all: Option<SquareSet> = None;
+    for threat in position.patterns().squares(attacker, Combined::FourThree) {
+        if let Some(made) = making_reply_four(position, threat) {
+            let set = stopping(position, threat, Combined::FourThree).or(&made);
+            all = Some(all.map_or(set, |all| all.and(&set)));
+        }
+    }
+    all
+}
+
+/// The squares where a stone of the side to move would let its reply to the four at `threat` be
+/// a four or a foul; none if it is one already.
+fn making_reply_four(position: &Position, threat: Square) -> Option<SquareSet> {
+    let defender = position.side_to_move();
+    let attacker = defender.opponent();
+    let patterns = position.patterns();
+    let half = patterns.half().cast_signed();
+    let aligned = |from: Square, direction: Direction| {
+        let squares = (-half..=half).filter(|&steps| steps != 0);
+        squares
+            .map(move |steps| (from.offset(direction.delta(), steps), steps))
+            .filter(|&(square, _)| position.is_empty(square))
+    };
+    let mut set = SquareSet::EMPTY;
+    for direction in Direction::ALL {
+        if !patterns.line(attacker, threat, direction).is_four() {
+            continue;
+        }
+        for (five, steps) in aligned(threat, direction) {
+            let pair = patterns.line_with(position.board(), five, direction, -steps, attacker);
+            if patterns.combined_with(attacker, five, direction, pair) != Combined::Five {
+                continue;
+            }
+            if patterns.combined(defender, five) >= Combined::Forbidden {
+                return None;
+            }
+            for direction in Direction::ALL {
+                for (square, steps) in aligned(five, direction) {
+                    let pair =
+                        patterns.line_with(position.board(), five, direction, steps, defender);
+                    let made = patterns.combined_with(defender, five, direction, pair);
+                    if made >= Combined::Forbidden {
+                        set.insert(square);
+                    }
+                }
+            }
+        }
+    }
+    Some(set)
+}
+
 /// Whether the other side can make an open or double four.
 #[inline]
 pub(super) fn is_threatened(position: &Position) -> bool {

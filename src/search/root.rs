@@ -3,8 +3,11 @@
 use crate::base::score::{MAX_PLY, Score, Window};
 use crate::position::Position;
 use crate::search::node::Root;
-use crate::search::params::{PLY, aspiration, root_vcf_nodes};
+use crate::search::params::{
+    PLY, aspiration, root_vcf_nodes, root_vct_first, root_vct_nodes, root_vct_share,
+};
 use crate::search::shortcut::{self, Outlook};
+use crate::search::vct::Found;
 use crate::search::worker::Worker;
 use crate::search::{Line, Report, RootEvent, RuleKind, SearchResult, Task};
 use crate::types::square::Square;
@@ -74,6 +77,8 @@ pub(super) fn root_moves(position: &mut Position, excluded: &[Square]) -> Vec<Ro
 
 /// Nodes of the threat search that gives the only move a score.
 const FORCED_VCF_NODES: i32 = 4000;
+/// Nodes of the search by threats between two looks at the soft deadline.
+const ROOT_VCT_SLICE: u32 = 4000;
 
 impl Worker<'_> {
     /// Deepens until a limit or the truth is reached; `helper` is the thread's number, the main
@@ -143,6 +148,14 @@ impl Worker<'_> {
             if helper == 0 && self.is_settled(lines, stable_for) {
                 break;
             }
+            if helper == 0
+                && lines == 1
+                && let Some(line) = self.threats_at_root::<R>(1000)
+            {
+                let result = self.result(vec![line], depth);
+                self.report_line(depth, 0, 1, &result.lines[0]);
+                return result;
+            }
         }
         self.flush();
         let found = self.root_moves.iter().take(lines).map(RootMove::to_line).collect();
@@ -196,8 +209,51 @@ impl Worker<'_> {
             _ => None,
         };
         let budget = if only.is_some() { FORCED_VCF_NODES } else { root_vcf_nodes() };
-        let win = self.fours_at_root::<R>(budget);
-        win.or_else(|| only.map(|mv| Line { score: self.position.evaluate(), moves: vec![mv] }))
+        if let Some(win) = self.fours_at_root::<R>(budget) {
+            return Some(win);
+        }
+        match only {
+            Some(mv) => Some(Line { score: self.position.evaluate(), moves: vec![mv] }),
+            None => self.threats_at_root::<R>(100),
+        }
+    }
+
+    /// Looks for a win by threats, until `soft_share` thousandths of the soft deadline.
+    ///
+    /// Some nodes are for the time before the first iteration, and after each iteration a share
+    /// of what the iterations have cost, never more than an eighth of the node limit. Where no
+    /// attack is in sight the search comes to its end at once.
+    fn threats_at_root<R: RuleKind>(&mut self, soft_share: u64) -> Option<Line> {
+        let most = u64::from(root_vct_nodes().unsigned_abs()).min(self.control.node_limit() / 8);
+        if most == 0 || self.has_no_threats {
+            return None;
+        }
+        self.flush();
+        let spent = self.control.nodes();
+        let due = u64::from(root_vct_first().unsigned_abs())
+            + spent * u64::from(root_vct_share().unsigned_abs()) / 100;
+        let left = self.control.node_limit().saturating_sub(spent);
+        let until = due.min(most).min(self.vct.nodes + left);
+        while self.vct.nodes < until && !self.stopped && !self.control.is_past_soft(soft_share) {
+            let before = self.vct.nodes;
+            let budget = u32::try_from(until - before).unwrap_or(u32::MAX).min(ROOT_VCT_SLICE);
+            let found =
+                self.vct.solve::<R>(&mut self.position, &mut self.vcf, budget, self.control);
+            self.count(self.vct.nodes - before);
+            match found {
+                Found::Open => {}
+                Found::Nothing => {
+                    self.has_no_threats = true;
+                    return None;
+                }
+                Found::Win(win) => {
+                    let is_playable = self.root_moves.iter().any(|known| known.mv == win.mv);
+                    let moves = self.vct.line::<R>(&self.position, &self.vcf, win);
+                    return is_playable.then(|| Line { score: Score::win_in(win.plies), moves });
+                }
+            }
+        }
+        None
     }
 
     /// Looks for a long win by fours before anything else.

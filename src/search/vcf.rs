@@ -123,6 +123,14 @@ impl Vcf {
         line
     }
 
+    /// The win of the side to move that an earlier search found.
+    pub(super) fn known_win(&self, position: &Position) -> Option<Win> {
+        match self.recall(position.key()) {
+            Known::Win(win) => Some(win),
+            _ => None,
+        }
+    }
+
     #[inline]
     fn slot(key: u64) -> usize {
         usize::try_from(key >> 20).unwrap_or(0) % ENTRIES

@@ -10,6 +10,7 @@ use crate::search::root::RootMove;
 use crate::search::stack::{Frame, new_stack};
 use crate::search::stats::{Stat, count};
 use crate::search::vcf::{Vcf, Win};
+use crate::search::vct::Vct;
 use crate::search::{RootEvent, RuleKind, SearchHandler};
 use crate::types::square::Square;
 
@@ -24,6 +25,9 @@ pub(super) struct Worker<'a> {
     pub(super) stack: Vec<Frame>,
     pub(super) pv: PvTable,
     pub(super) vcf: Vcf,
+    pub(super) vct: Vct,
+    /// The search by threats has come to an end at the root.
+    pub(super) has_no_threats: bool,
     /// The moves of all nodes on the way down, see `picker`.
     pub(super) moves: Vec<ScoredMove>,
     pub(super) root_moves: Vec<RootMove>,
@@ -58,6 +62,8 @@ impl<'a> Worker<'a> {
             stack: new_stack(),
             pv: PvTable::new(),
             vcf: Vcf::new(),
+            vct: Vct::new(),
+            has_no_threats: false,
             moves: Vec::with_capacity(4096),
             root_moves,
             first_root_move: 0,
