@@ -47,9 +47,9 @@ impl ActiveEvaluator {
 
 impl PatternObserver for ActiveEvaluator {
     #[inline(always)]
-    fn on_change(&mut self, color: Color, before: PatternSet, after: PatternSet) {
+    fn on_change(&mut self, before: [PatternSet; 2], after: [PatternSet; 2]) {
         let ActiveEvaluator::Classical(classical) = self;
-        classical.on_change(color, before, after);
+        classical.on_change(before, after);
     }
 
     #[inline(always)]

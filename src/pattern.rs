@@ -11,8 +11,6 @@ pub mod classify;
 pub mod state;
 pub mod table;
 
-use crate::types::color::Color;
-
 /// What a stone at X makes on one line, weakest first.
 ///
 /// Only fives that contain X count. `X` below is the new stone, `o` an own stone that stands,
@@ -286,8 +284,8 @@ impl PatternSet {
 
 /// Hears of what changes when a stone is placed.
 pub trait PatternObserver {
-    /// An empty square has another set of patterns for a color.
-    fn on_change(&mut self, color: Color, before: PatternSet, after: PatternSet);
+    /// An empty square may have other sets of patterns, Black's first; one may be as before.
+    fn on_change(&mut self, before: [PatternSet; 2], after: [PatternSet; 2]);
     /// A square is empty no more; these were its sets.
     fn on_occupied(&mut self, black: PatternSet, white: PatternSet);
 }
@@ -295,7 +293,7 @@ pub trait PatternObserver {
 /// Nobody listens.
 impl PatternObserver for () {
     #[inline]
-    fn on_change(&mut self, _: Color, _: PatternSet, _: PatternSet) {}
+    fn on_change(&mut self, _: [PatternSet; 2], _: [PatternSet; 2]) {}
     #[inline]
     fn on_occupied(&mut self, _: PatternSet, _: PatternSet) {}
 }

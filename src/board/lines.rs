@@ -71,13 +71,12 @@ pub const fn window_key<const HALF: usize>(word: u64, cell: usize) -> usize {
     return key as usize;
 }
 
-/// The empty cells of a window of `HALF` cells to either side of a cell, and the cell itself if
-/// it is empty, as one bit each: the low bit of the cell's pair in the line's word.
+/// All that a cell can change and all that this depends on: `2 * HALF` cells to either side of
+/// it, moved so that the cell is cell `2 * HALF` and every shift that follows is a constant.
 #[inline(always)]
-pub(crate) const fn empty_cells<const HALF: usize>(word: u64, cell: usize) -> u64 {
-    const LOW_BITS: u64 = 0x5555_5555_5555_5555;
-    let window = (1u64 << (2 * (2 * HALF + 1))) - 1;
-    word & word >> 1 & LOW_BITS & window << (2 * (cell - HALF))
+pub(crate) const fn near_cells<const HALF: usize>(word: u64, cell: usize) -> u64 {
+    // A board's last cell is number 26: the five that leave at the top are walls.
+    word << (2 * MAX_HALF) >> (2 * (cell + MAX_HALF - 2 * HALF))
 }
 
 /// The bit lines.
@@ -140,6 +139,7 @@ mod tests {
         let word = cells.iter().rev().fold(0u64, |word, cell| word << 2 | cell) << 6;
         assert_eq!(window_key::<2>(word, 6), 0b10_11_11_01);
         assert_eq!(window_key::<3>(word, 6), 0b00_10_11_11_01_01);
-        assert_eq!(empty_cells::<2>(word, 6), 1 << 10 | 1 << 14);
+        assert_eq!(near_cells::<2>(word, 6), word >> 4);
+        assert_eq!(near_cells::<5>(word, 6), word << 8);
     }
 }

@@ -44,8 +44,11 @@ impl Classical {
 
 impl PatternObserver for Classical {
     #[inline(always)]
-    fn on_change(&mut self, color: Color, before: PatternSet, after: PatternSet) {
-        self.sums[color] += self.weights.value(color, after) - self.weights.value(color, before);
+    fn on_change(&mut self, before: [PatternSet; 2], after: [PatternSet; 2]) {
+        for color in Color::ALL {
+            let value = |sets: [PatternSet; 2]| self.weights.value(color, sets[color.index()]);
+            self.sums[color] += value(after) - value(before);
+        }
     }
 
     #[inline(always)]

@@ -19,7 +19,7 @@ pub type PatternCode = u16;
 
 /// Keys of the widest window. Where windows are narrower the rest of the table is never
 /// touched; one size for all spares each look-up a comparison.
-const WIDEST_KEYS: usize = 1 << (4 * MAX_HALF);
+pub const WIDEST_KEYS: usize = 1 << (4 * MAX_HALF);
 
 /// Slots for pattern sets: a power of two, so that a mask is enough for the compiler to see that
 /// an index is in range.
@@ -33,7 +33,7 @@ pub struct Tables {
     /// Per window key the pair of line patterns.
     lines: Box<[LinePair; WIDEST_KEYS]>,
     /// Per set of line patterns the combined one.
-    combined: ByColor<Box<[Combined; SET_SLOTS]>>,
+    combined: ByColor<[Combined; SET_SLOTS]>,
     /// Per code of four line patterns its set; the same for all rules.
     sets: &'static [PatternSet; 1 << 16],
 }
@@ -144,7 +144,7 @@ impl Tables {
 
         let combined = ByColor::from_fn(|color| {
             let fouls = LineRule::of(rule, color) == LineRule::RenjuBlack;
-            let mut table = boxed(Combined::None);
+            let mut table = [Combined::None; SET_SLOTS];
             for (set, lines) in PatternSet::all() {
                 table[set.index()] = Combined::of(lines, fouls);
             }
@@ -163,6 +163,12 @@ impl Tables {
     #[inline(always)]
     pub fn line(&self, key: usize) -> LinePair {
         self.lines[key]
+    }
+
+    /// The line patterns in all windows.
+    #[inline(always)]
+    pub fn lines(&self) -> &[LinePair; WIDEST_KEYS] {
+        &self.lines
     }
 
     /// The set of the patterns in a code.
