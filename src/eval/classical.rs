@@ -12,80 +12,75 @@ use crate::eval::Evaluator;
 use crate::eval::weights::{RuleWeights, Threat};
 use crate::pattern::state::PatternState;
 use crate::pattern::{Combined, PatternObserver, PatternSet};
-use crate::types::color::{ByColor, Color};
+use crate::types::color::Color;
 use crate::types::rule::Rule;
 use crate::types::square::Square;
 
-/// Sums of weights, kept per stone.
+/// A sum of weights, kept per stone.
 #[derive(Clone, Debug)]
 pub struct Classical {
     weights: &'static RuleWeights,
-    /// Per color the sum of its weights over the empty squares.
-    sums: ByColor<i32>,
-    /// What `sums` was before each stone.
-    before: Vec<ByColor<i32>>,
+    /// The sum of Black's weights over the empty squares less that of White's.
+    lead: i32,
+    /// What `lead` was before each stone.
+    before: Vec<i32>,
 }
 
 impl Classical {
     /// The evaluation under a rule, not yet refreshed.
     pub fn new(rule: Rule) -> Classical {
-        Classical {
-            weights: RuleWeights::of(rule),
-            sums: ByColor::default(),
-            before: Vec::with_capacity(512),
-        }
+        Classical { weights: RuleWeights::of(rule), lead: 0, before: Vec::with_capacity(512) }
     }
 
-    /// Per color the sum of its weights over the empty squares.
-    pub fn sums(&self) -> ByColor<i32> {
-        self.sums
+    /// The sum of Black's weights over the empty squares less that of White's.
+    pub fn lead(&self) -> i32 {
+        self.lead
+    }
+
+    /// What a square with these sets adds to the lead.
+    #[inline(always)]
+    fn value(&self, [black, white]: [PatternSet; 2]) -> i32 {
+        self.weights.value(Color::Black, black) - self.weights.value(Color::White, white)
     }
 }
 
 impl PatternObserver for Classical {
     #[inline(always)]
     fn on_change(&mut self, before: [PatternSet; 2], after: [PatternSet; 2]) {
-        for color in Color::ALL {
-            let value = |sets: [PatternSet; 2]| self.weights.value(color, sets[color.index()]);
-            self.sums[color] += value(after) - value(before);
-        }
+        self.lead += self.value(after) - self.value(before);
     }
 
     #[inline(always)]
     fn on_occupied(&mut self, black: PatternSet, white: PatternSet) {
-        self.sums[Color::Black] -= self.weights.value(Color::Black, black);
-        self.sums[Color::White] -= self.weights.value(Color::White, white);
+        self.lead -= self.value([black, white]);
     }
 }
 
 impl Evaluator for Classical {
     fn refresh(&mut self, board: &Board, patterns: &PatternState) {
         self.before.clear();
-        self.sums = ByColor::from_fn(|color| {
-            let squares = board.empty().iter();
-            squares.map(|square| self.weights.value(color, patterns.set(color, square))).sum()
-        });
+        let sets = |square| Color::ALL.map(|color| patterns.set(color, square));
+        self.lead = board.empty().iter().map(|square| self.value(sets(square))).sum();
     }
 
     #[inline(always)]
     fn on_place(&mut self, _: Square, _: Color) {
-        self.before.push(self.sums);
+        self.before.push(self.lead);
     }
 
     #[inline(always)]
     fn on_remove(&mut self) {
-        if let Some(sums) = self.before.pop() {
-            self.sums = sums;
+        if let Some(lead) = self.before.pop() {
+            self.lead = lead;
         }
     }
 
     fn evaluate(&self, board: &Board, patterns: &PatternState) -> Score {
-        let (own, other) = (board.side_to_move(), board.side_to_move().opponent());
-        let lead = |sums: &ByColor<i32>| sums[own] - sums[other];
-        let now = lead(&self.sums);
-        let before = self.before.last().map_or(now, lead);
+        let own = board.side_to_move();
+        let before = self.before.last().copied().unwrap_or(self.lead);
+        let lead = i32::midpoint(self.lead, before);
         let threats = self.weights.threats(own, threats(patterns, own));
-        Score::eval(i32::midpoint(now, before) + threats)
+        Score::eval(if own == Color::Black { lead } else { -lead } + threats)
     }
 }
 

@@ -141,7 +141,7 @@ impl Threat {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ColorWeights {
     /// In the evaluation. Apart from the move scores, since only these are needed per stone.
-    values: Box<[i16; SET_SLOTS]>,
+    values: [i16; SET_SLOTS],
     /// In the ordering: attack and defense.
     moves: Box<[[i16; 2]; SET_SLOTS]>,
     threats: Box<[i16; THREAT_MASKS]>,
@@ -328,7 +328,7 @@ impl Section {
         for &(mask, value) in &self.masks {
             threats[mask] = value;
         }
-        let mut values = boxed(0);
+        let mut values = [0; SET_SLOTS];
         let mut moves = boxed([0; 2]);
         for (slot, weights) in sets.into_iter().enumerate() {
             values[slot] = weights.value;
