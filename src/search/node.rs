@@ -237,6 +237,9 @@ impl Worker<'_> {
                 self.tell(RootEvent::Begin(mv));
             }
             let new_depth = depth - PLY;
+            if new_depth >= PLY {
+                self.table.prefetch(self.position.board().key_after(mv));
+            }
             self.position.play(mv);
             let mut score = -Score::INFINITE;
             let mut full_search = true;
