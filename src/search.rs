@@ -7,6 +7,7 @@
 pub mod params;
 pub mod stats;
 
+mod correction;
 mod defense;
 mod even;
 mod history;

@@ -57,7 +57,7 @@ fn balance_moves_leave_what_was_wished() {
         let (one, outcome) = ask(&mut engine, Question::BalanceOne(bias));
         let Decision::Move(mv) = one else { panic!("{one:?}") };
         let found = outcome.result.unwrap().score().unwrap().value();
-        assert!((found - bias).abs() < 60, "{rule} {moves}: {mv} is worth {found}");
+        assert!((found - bias).abs() < 90, "{rule} {moves}: {mv} is worth {found}");
         let judged = -judge(&engine, &[mv], 60_000);
         assert!((judged - bias).abs() < 160, "{rule} {moves}: {mv} is judged {judged}");
 

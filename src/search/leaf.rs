@@ -1,9 +1,10 @@
 //! The end of the tree: no quiet move is tried any more, only what is forced.
 
 use crate::base::score::{MAX_PLY, Score, Window};
+use crate::pattern::Combined;
 use crate::search::RuleKind;
 use crate::search::defense;
-use crate::search::params::leaf_vcf_nodes;
+use crate::search::params::{leaf_plain_nodes, leaf_vcf_nodes};
 use crate::search::shortcut::{self, Outlook};
 use crate::search::stats::{Stat, count};
 use crate::search::worker::Worker;
@@ -51,7 +52,14 @@ impl Worker<'_> {
         }
         let own = self.position.side_to_move();
         let has_four = defense::has_four::<R>(&self.position, own);
-        if has_four && let Some(win) = self.win_by_fours::<R>(leaf_vcf_nodes()) {
+        let patterns = self.position.patterns();
+        let has_potential = patterns.count(own, Combined::FourPlus) > 0
+            || patterns.count(own, Combined::FourThree) > 0;
+        let budget = if has_potential { leaf_vcf_nodes() } else { leaf_plain_nodes() };
+        if has_four
+            && budget > 0
+            && let Some(win) = self.win_by_fours::<R>(budget, true)
+        {
             self.pv.set_single(ply.unsigned_abs() as usize, win.mv);
             return Score::win_in(ply + win.plies);
         }

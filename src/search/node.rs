@@ -4,9 +4,12 @@ use crate::base::score::{Bound, MAX_PLY, Score, Window};
 use crate::base::tt::Entry;
 use crate::pattern::Combined;
 use crate::search::params::{
-    PLY, count_base, count_linear, count_square, futility_margin, futility_plies, history_bonus,
-    iir_plies, razor_base, razor_margin, razor_plies, reduction_cut, reduction_history,
-    reduction_pv, reply_extension,
+    PLY, alpha_reduction, continuation_weight, correction_weight, count_base, count_linear,
+    count_square, count_worse, fail_high_margin, fail_high_ply, futility_free, futility_margin,
+    futility_plies, history_bonus, iir_plies, leaf_threat, razor_base, razor_margin, razor_plies,
+    reduction_cut, reduction_defense, reduction_far, reduction_history, reduction_killer,
+    reduction_pv, reduction_score, reduction_score_mid, reduction_three, reduction_worse,
+    reply_extension, singular_less, singular_margin, singular_plies,
 };
 use crate::search::picker::ScoredMove;
 use crate::search::reductions::reduction;
@@ -49,6 +52,42 @@ impl NodeKind for Off {
     const PV: bool = false;
 }
 
+/// Whether a move has nothing to do with another: it is more than four squares away.
+fn is_far(mv: Square, other: Option<Square>) -> bool {
+    other.is_some_and(|other| mv.x().abs_diff(other.x()).max(mv.y().abs_diff(other.y())) > 4)
+}
+
+/// What the key of a position differs by when it is searched without one of its moves.
+fn excluded_key(mv: Square) -> u64 {
+    (mv.index() as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+/// What a search without the table's move says about that move.
+enum Singular {
+    /// So much is added to its depth, in parts of a [`PLY`].
+    Extend(i32),
+    /// Even the others are good enough for a cut.
+    Cut(Score),
+}
+
+/// What the reduction of a move depends on, besides the move itself.
+#[expect(clippy::struct_excessive_bools, reason = "they are what a node is, not states")]
+struct Site {
+    depth: i32,
+    is_pv: bool,
+    is_cut: bool,
+    is_improving: bool,
+    /// The moves are the answers to a threat.
+    is_defense: bool,
+    /// Highest place in the order.
+    top_score: i32,
+    /// The last move, and the one before it, which the side to move played.
+    last: Option<Square>,
+    before_last: Option<Square>,
+    /// Distance from the root.
+    at: usize,
+}
+
 /// The moves that a node has to look at.
 struct Moves {
     /// Where they begin in the worker's list.
@@ -73,12 +112,17 @@ impl Worker<'_> {
         is_cut: bool,
     ) -> Score {
         if !N::ROOT && depth < PLY {
-            return self.leaf::<R>(window, ply);
+            // A threat of an open four is answered before the position is judged.
+            if depth <= -leaf_threat() * PLY || !defense::is_threatened(&self.position) {
+                return self.leaf::<R>(window, ply);
+            }
+            depth = depth.max(0);
         }
         if self.count(1) {
             return Score::ZERO;
         }
         let at = ply.unsigned_abs() as usize;
+        let excluded = self.stack[at].excluded;
         self.pv.clear(at);
         if N::PV {
             self.selective_depth = self.selective_depth.max(ply);
@@ -86,7 +130,7 @@ impl Worker<'_> {
 
         // What needs no search.
         let mut forced_set = None;
-        if !N::ROOT {
+        if !N::ROOT && excluded.is_none() {
             if self.position.board().is_full() {
                 return Score::ZERO;
             }
@@ -122,7 +166,7 @@ impl Worker<'_> {
         }
 
         // What the table knows.
-        let key = self.position.key();
+        let key = self.position.key() ^ excluded.map_or(0, excluded_key);
         let entry = self.table.probe(key);
         if let Some(entry) = entry
             && !N::PV
@@ -157,7 +201,12 @@ impl Worker<'_> {
             }
         }
 
-        if !N::PV && !is_threatened {
+        if !N::PV && !is_threatened && excluded.is_none() {
+            // Unless a search stands behind it, it is mended by how far off others like it were.
+            if eval == static_eval {
+                let correction = self.corrections.get(&self.position);
+                eval = Score::eval(eval.value() + correction * correction_weight() / 4096);
+            }
             // Far below: only a win by fours can help.
             if depth < razor_plies() * PLY
                 && eval + razor_base() + razor_margin() * depth / PLY <= window.alpha
@@ -169,7 +218,7 @@ impl Worker<'_> {
                 }
             }
             // Far above: the other side will not make up for it.
-            let plies = depth - if is_improving { PLY } else { 0 };
+            let plies = (depth - futility_free() - if is_improving { PLY } else { 0 }).max(0);
             if depth < futility_plies() * PLY
                 && !window.beta.is_decided()
                 && !eval.is_decided()
@@ -178,6 +227,17 @@ impl Worker<'_> {
                 count(Stat::Futility);
                 return eval;
             }
+        }
+
+        // A cut is expected and likely: less depth is enough to see whether it comes.
+        if !N::PV
+            && is_cut
+            && !is_threatened
+            && excluded.is_none()
+            && depth >= 2 * PLY
+            && eval >= window.beta + fail_high_margin() + fail_high_ply() * depth / PLY
+        {
+            depth -= PLY;
         }
 
         // Without a move to begin with the search is worth less.
@@ -196,10 +256,20 @@ impl Worker<'_> {
         }
 
         let own = self.position.side_to_move();
-        let last = self.position.board().last_move();
+        let site = Site {
+            depth,
+            is_pv,
+            is_cut,
+            is_improving,
+            is_defense: moves.is_defense,
+            top_score: self.top_score,
+            last: self.position.board().last_move(),
+            before_last: self.position.board().move_before(1),
+            at,
+        };
         let plies = depth / PLY;
         let parts = count_base() + count_linear() * plies + count_square() * plies * plies;
-        let keep_count = if is_improving { parts } else { parts * 5 / 8 } / 16;
+        let keep_count = if is_improving { parts } else { parts * count_worse() / 64 } / 16;
         let keep_count = usize::try_from(keep_count).unwrap_or(1).max(2);
 
         count(Stat::Expanded);
@@ -209,26 +279,30 @@ impl Worker<'_> {
         let mut tried = 0;
         let alpha_before = window.alpha;
         loop {
-            let Some(ScoredMove { mv, .. }) = self.pick(next) else {
+            let Some(candidate) = self.pick(next) else {
                 // Every move near the stones loses: before that is claimed, try all others.
-                if !moves.is_complete && (tried == 0 || best.is_loss()) {
+                if !moves.is_complete && excluded.is_none() && (tried == 0 || best.is_loss()) {
                     moves.is_complete = true;
                     self.generate_far(at);
                     continue;
                 }
                 break;
             };
+            let mv = candidate.mv;
             next += 1;
+            if excluded == Some(mv) {
+                continue;
+            }
             if R::FOULS && self.position.is_forbidden(mv) {
                 continue;
             }
             tried += 1;
             let combined = self.position.patterns().combined(own, mv);
-            let other = self.position.patterns().combined(own.opponent(), mv);
             let is_quiet = combined < Combined::Four;
 
             // Late moves are left out, never before a move is found that does not lose.
-            if !N::ROOT && !best.is_loss() && !moves.is_defense && tried > keep_count {
+            let is_held = !best.is_loss() || excluded.is_some();
+            if !N::ROOT && is_held && !moves.is_defense && tried > keep_count {
                 count(Stat::LateMoves);
                 break;
             }
@@ -236,7 +310,39 @@ impl Worker<'_> {
             if N::ROOT {
                 self.tell(RootEvent::Begin(mv));
             }
-            let new_depth = depth - PLY;
+            let mut new_depth = depth - PLY;
+            // After a better move the others matter less.
+            if N::PV && !N::ROOT && best_move.is_some() && depth > 2 * PLY && depth < 12 * PLY {
+                new_depth -= alpha_reduction();
+            }
+            if !N::ROOT
+                && Some(mv) == table_move
+                && depth >= singular_plies() * PLY
+                && excluded.is_none()
+                && !is_forced
+                && let Some(entry) = entry
+                && entry.bound.is_lower()
+                && entry.depth * TABLE_DEPTH >= depth - 2 * PLY
+                && !entry.score.is_decided()
+            {
+                let judged = self.judge_table_move::<R, N>(mv, entry.score, &site, window, ply);
+                match judged {
+                    Singular::Extend(more) => new_depth += more,
+                    Singular::Cut(score) => {
+                        self.moves.truncate(moves.start);
+                        return score;
+                    }
+                }
+                if self.stopped {
+                    self.moves.truncate(moves.start);
+                    return Score::ZERO;
+                }
+            }
+            let less = if tried > 1 + usize::from(N::ROOT) && depth >= 2 * PLY && is_quiet {
+                self.late_reduction(candidate, tried, &site)
+            } else {
+                0
+            };
             if new_depth >= PLY {
                 self.table.prefetch(self.position.board().key_after(mv));
             }
@@ -244,20 +350,7 @@ impl Worker<'_> {
             let mut score = -Score::INFINITE;
             let mut full_search = true;
             if tried > 1 {
-                let mut reduced = new_depth;
-                if depth >= 2 * PLY && is_quiet && tried > 1 + usize::from(N::ROOT) {
-                    let mut less = reduction(depth, tried);
-                    less -= if is_pv { reduction_pv() } else { 0 };
-                    less += if is_cut { reduction_cut() } else { 0 };
-                    less -= self.history.get(own, mv) * PLY / reduction_history();
-                    if combined >= Combined::OpenThree || other >= Combined::OpenThreePlus {
-                        less -= PLY / 2;
-                    }
-                    if moves.is_defense {
-                        less /= 2;
-                    }
-                    reduced = (new_depth - less.max(0)).max(PLY.min(new_depth));
-                }
+                let reduced = (new_depth - less).max(PLY.min(new_depth));
                 let alpha = window.alpha.max(best);
                 let probe = Window::null(alpha).flip();
                 score = -self.node::<R, Off>(reduced, probe, ply + 1, true);
@@ -305,15 +398,27 @@ impl Worker<'_> {
                 if tried == 1 {
                     count(Stat::CutByFirst);
                 }
-                self.note_cut(mv, is_quiet, depth, at, last, moves.start, next);
+                self.note_cut(mv, is_quiet, &site, moves.start, next);
                 break;
             }
         }
         self.moves.truncate(moves.start);
 
         if tried == 0 {
+            if excluded.is_some() {
+                return window.alpha;
+            }
             // Only forbidden squares are left.
             return static_eval;
+        }
+        // A bound on the static evaluation's own side of the truth teaches nothing.
+        let is_lesson = if best >= window.beta {
+            best > static_eval
+        } else {
+            best > alpha_before || best < static_eval
+        };
+        if excluded.is_none() && !is_threatened && !best.is_decided() && is_lesson {
+            self.corrections.update(&self.position, best.value() - static_eval.value(), depth);
         }
         if !N::ROOT || self.is_root_whole(best) {
             let bound = if best >= window.beta {
@@ -330,6 +435,66 @@ impl Worker<'_> {
         best
     }
 
+    /// Searches the other moves with less depth against a bar somewhat below the table's score:
+    /// where they all stay below it the table's move stands alone and is looked at more closely.
+    ///
+    /// Source: singular extension and multi-cut as in rapfi `search/ab/search.cpp`.
+    fn judge_table_move<R: RuleKind, N: NodeKind>(
+        &mut self,
+        mv: Square,
+        score: Score,
+        site: &Site,
+        window: Window,
+        ply: i32,
+    ) -> Singular {
+        let low = score - singular_margin() * site.depth / (PLY * 16);
+        let depth = ((site.depth - PLY) / 2).max(PLY);
+        self.stack[site.at].excluded = Some(mv);
+        let rest = self.node::<R, Off>(depth, Window::null(low - 1), ply, site.is_cut);
+        self.stack[site.at].excluded = None;
+        if rest < low {
+            Singular::Extend(PLY)
+        } else if rest >= window.beta && !N::PV {
+            Singular::Cut(rest)
+        } else if score >= window.beta {
+            Singular::Extend(-singular_less())
+        } else {
+            Singular::Extend(0)
+        }
+    }
+
+    /// How much less deep a quiet move that comes late in the order is searched, in parts of a
+    /// [`PLY`], before it is played.
+    fn late_reduction(&self, candidate: ScoredMove, tried: usize, site: &Site) -> i32 {
+        let ScoredMove { mv, score } = candidate;
+        let own = self.position.side_to_move();
+        let patterns = self.position.patterns();
+        let mut less = reduction(site.depth, tried);
+        less -= if site.is_pv { reduction_pv() } else { 0 };
+        less += if site.is_cut { reduction_cut() } else { 0 };
+        less += if site.is_improving { 0 } else { reduction_worse() };
+        if is_far(mv, site.last) && is_far(mv, site.before_last) {
+            less += reduction_far();
+        }
+        let behind = (site.top_score - score).min(4096);
+        less += (behind - reduction_score_mid()) * reduction_score() / 4096;
+        let continued = self.history.continued(own, mv, site.last, site.before_last);
+        let history = self.history.get(own, mv) + continued * continuation_weight() / 64;
+        less -= history * PLY / reduction_history();
+        if patterns.combined(own, mv) >= Combined::OpenThree
+            || patterns.combined(own.opponent(), mv) >= Combined::OpenThreePlus
+        {
+            less -= reduction_three();
+        }
+        if self.stack[site.at].killers.contains(&Some(mv)) {
+            less -= reduction_killer();
+        }
+        if site.is_defense {
+            less = less * reduction_defense() / 64;
+        }
+        less.max(0)
+    }
+
     /// Lists the moves of an ordinary node.
     fn generate<R: RuleKind>(
         &mut self,
@@ -339,6 +504,7 @@ impl Worker<'_> {
         at: usize,
     ) -> Moves {
         let start = self.moves.len();
+        self.top_score = i32::MIN / 2;
         let (squares, is_defense) = if let Some(set) = forced_set {
             (set, true)
         } else if is_threatened {
@@ -363,6 +529,7 @@ impl Worker<'_> {
 
     /// Lists the root's moves in the order of the last iteration.
     fn root_list(&mut self) -> Moves {
+        self.top_score = 0;
         let start = self.moves.len();
         let ranked = self.root_moves[self.first_root_move..].iter().zip(0..);
         for (root_move, rank) in ranked {
@@ -372,17 +539,8 @@ impl Worker<'_> {
     }
 
     /// Learns from a move that was good enough: the others were tried for nothing.
-    #[expect(clippy::too_many_arguments, reason = "what a node knows, called at one place")]
-    fn note_cut(
-        &mut self,
-        mv: Square,
-        is_quiet: bool,
-        depth: i32,
-        at: usize,
-        last: Option<Square>,
-        start: usize,
-        next: usize,
-    ) {
+    fn note_cut(&mut self, mv: Square, is_quiet: bool, site: &Site, start: usize, next: usize) {
+        let Site { depth, at, last, before_last, .. } = *site;
         let own = self.position.side_to_move();
         let plies = depth / PLY;
         let bonus = (32 * plies * plies + 64 * plies).min(history_bonus());
@@ -390,10 +548,12 @@ impl Worker<'_> {
             let tried = self.moves[index].mv;
             if self.position.patterns().combined(own, tried) < Combined::Four {
                 self.history.update(own, tried, -bonus);
+                self.history.update_continued(own, tried, last, before_last, -bonus);
             }
         }
         if is_quiet {
             self.history.update(own, mv, bonus);
+            self.history.update_continued(own, mv, last, before_last, bonus);
             self.history.set_counter(own, last, mv);
             let killers = &mut self.stack[at].killers;
             if killers[0] != Some(mv) {

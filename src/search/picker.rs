@@ -4,7 +4,7 @@
 //! leaves. The best of what is left is looked up each time: most nodes need only a few. Equal
 //! scores go by square, so the order is the same on every machine.
 
-use crate::search::params::{counter_bonus, history_weight, killer_bonus};
+use crate::search::params::{continuation_order, counter_bonus, history_weight, killer_bonus};
 use crate::search::worker::Worker;
 use crate::types::square::{Square, SquareSet};
 
@@ -28,16 +28,21 @@ impl Worker<'_> {
     ) {
         let color = self.position.side_to_move();
         let killers = self.stack[ply].killers;
-        let counter = self.history.counter(color, self.position.board().last_move());
+        let last = self.position.board().last_move();
+        let before_last = self.position.board().move_before(1);
+        let counter = self.history.counter(color, last);
         for mv in squares {
             let mut score = self.position.move_score(mv) * 16;
             score += self.history.get(color, mv) * history_weight() / 16;
+            let continued = self.history.continued(color, mv, last, before_last);
+            score += continued * continuation_order() / 16;
             if killers.contains(&Some(mv)) {
                 score += killer_bonus() * 16;
             }
             if counter == Some(mv) {
                 score += counter_bonus() * 16;
             }
+            self.top_score = self.top_score.max(score);
             if table_move == Some(mv) {
                 score = TABLE_SCORE;
             }

@@ -158,7 +158,10 @@ impl Worker<'_> {
             }
         }
         self.flush();
-        let found = self.root_moves.iter().take(lines).map(RootMove::to_line).collect();
+        let found = self.root_moves.iter().take(lines).map(RootMove::to_line);
+        let mut found: Vec<Line> = found.collect();
+        // An iteration that was stopped leaves lines of two depths.
+        found.sort_by_key(|line| std::cmp::Reverse(line.score));
         self.result(found, completed)
     }
 
@@ -264,7 +267,7 @@ impl Worker<'_> {
         // an earlier slice has settled is remembered.
         let mut slice = 2000.min(budget);
         loop {
-            let win = self.win_by_fours::<R>(slice);
+            let win = self.win_by_fours::<R>(slice, false);
             if let Some(win) = win
                 && self.root_moves.iter().any(|root_move| root_move.mv == win.mv)
             {

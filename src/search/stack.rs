@@ -8,6 +8,8 @@ use crate::types::square::Square;
 pub(super) struct Frame {
     /// Static evaluation, for the side to move there; none while a threat has to be answered.
     pub(super) eval: Option<Score>,
+    /// The move that is left out while the others are searched.
+    pub(super) excluded: Option<Square>,
     /// Moves that cut here lately.
     pub(super) killers: [Option<Square>; 2],
 }

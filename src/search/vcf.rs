@@ -56,6 +56,15 @@ pub(super) struct Vcf {
     look_at: u64,
     /// Fours found at the plies of the present search, one after the other.
     fours: Vec<Square>,
+    /// The present search follows one attack: each four lies near the one before.
+    is_local: bool,
+}
+
+/// Whether a four belongs to the attack that a stone has begun: within two squares, or within
+/// four along a line.
+fn is_near(mv: Square, stone: Square) -> bool {
+    let (dx, dy) = (mv.x().abs_diff(stone.x()), mv.y().abs_diff(stone.y()));
+    dx.max(dy) <= 2 || dx.max(dy) <= 4 && (dx == 0 || dy == 0 || dx == dy)
 }
 
 impl Vcf {
@@ -67,7 +76,21 @@ impl Vcf {
             gave_up: false,
             look_at: 0,
             fours: Vec::with_capacity(256),
+            is_local: false,
         }
+    }
+
+    /// Looks for a win by fours of the side to move near its last stone, the same way.
+    pub(super) fn solve_near<R: RuleKind>(
+        &mut self,
+        position: &mut Position,
+        budget: u32,
+        control: &Control,
+    ) -> Option<Win> {
+        self.is_local = true;
+        let win = self.solve::<R>(position, budget, control);
+        self.is_local = false;
+        win
     }
 
     /// Looks for a win by fours of the side to move within a number of nodes, or until the
@@ -78,7 +101,7 @@ impl Vcf {
         budget: u32,
         control: &Control,
     ) -> Option<Win> {
-        match self.recall(position.key()) {
+        match self.recall_for(position) {
             Known::Win(win) => return Some(win),
             Known::No => return None,
             Known::OpenAfter(nodes) if nodes >= budget => return None,
@@ -89,7 +112,7 @@ impl Vcf {
         self.fours.clear();
         let win = self.attack::<R>(position, MAX_PLIES, control);
         if win.is_none() && self.gave_up {
-            self.remember(position.key(), Known::OpenAfter(budget));
+            self.remember(self.key_of_failure(position), Known::OpenAfter(budget));
         }
         win
     }
@@ -141,6 +164,23 @@ impl Vcf {
         if slot.key == key { slot.known } else { Known::Nothing }
     }
 
+    /// What is known for the present search: what a local one did not find may still be there.
+    fn recall_for(&self, position: &Position) -> Known {
+        match self.recall(position.key()) {
+            Known::Nothing | Known::OpenAfter(_) if self.is_local => {
+                self.recall(self.key_of_failure(position))
+            }
+            known => known,
+        }
+    }
+
+    /// The key under which it is noted that nothing was found.
+    fn key_of_failure(&self, position: &Position) -> u64 {
+        let stone = position.board().move_before(1).map_or(0, |stone| stone.index() as u64 + 1);
+        let salt = if self.is_local { stone.wrapping_mul(0x9e37_79b9_7f4a_7c15) } else { 0 };
+        position.key() ^ salt
+    }
+
     fn remember(&mut self, key: u64, known: Known) {
         self.slots[Self::slot(key)] = Slot { key, known };
     }
@@ -158,7 +198,7 @@ impl Vcf {
             Outlook::Forced(square) => Some(square),
             Outlook::ForcedSet(_) | Outlook::Open => None,
         };
-        match self.recall(position.key()) {
+        match self.recall_for(position) {
             Known::Win(win) => return Some(win),
             Known::No => return None,
             Known::Nothing | Known::OpenAfter(_) => {}
@@ -192,6 +232,20 @@ impl Vcf {
             self.fours.truncate(kept);
         }
 
+        if self.is_local
+            && forced.is_none()
+            && let Some(last) = position.board().move_before(1)
+        {
+            let mut kept = first;
+            for at in first..self.fours.len() {
+                if is_near(self.fours[at], last) {
+                    self.fours[kept] = self.fours[at];
+                    kept += 1;
+                }
+            }
+            self.fours.truncate(kept);
+        }
+
         let mut at = first;
         let mut found = None;
         while at < self.fours.len() {
@@ -218,7 +272,7 @@ impl Vcf {
         self.fours.truncate(first);
         match found {
             Some(win) => self.remember(position.key(), Known::Win(win)),
-            None if !self.gave_up => self.remember(position.key(), Known::No),
+            None if !self.gave_up => self.remember(self.key_of_failure(position), Known::No),
             None => {}
         }
         found

@@ -3,6 +3,7 @@
 use crate::base::control::{Control, NODE_BATCH};
 use crate::base::tt::Table;
 use crate::position::Position;
+use crate::search::correction::Corrections;
 use crate::search::history::History;
 use crate::search::picker::ScoredMove;
 use crate::search::pv::PvTable;
@@ -22,6 +23,9 @@ pub(super) struct Worker<'a> {
     /// Who hears of the search; the main thread's only.
     pub(super) handler: Option<&'a mut dyn SearchHandler>,
     pub(super) history: History,
+    pub(super) corrections: Corrections,
+    /// Highest score among the moves listed last, the table's move left out.
+    pub(super) top_score: i32,
     pub(super) stack: Vec<Frame>,
     pub(super) pv: PvTable,
     pub(super) vcf: Vcf,
@@ -59,6 +63,8 @@ impl<'a> Worker<'a> {
             control,
             handler,
             history: History::new(),
+            corrections: Corrections::new(),
+            top_score: 0,
             stack: new_stack(),
             pv: PvTable::new(),
             vcf: Vcf::new(),
@@ -94,10 +100,15 @@ impl<'a> Worker<'a> {
     }
 
     /// Looks for a win by fours of the side to move.
-    pub(super) fn win_by_fours<R: RuleKind>(&mut self, budget: i32) -> Option<Win> {
+    pub(super) fn win_by_fours<R: RuleKind>(&mut self, budget: i32, is_local: bool) -> Option<Win> {
         let before = self.vcf.nodes;
         count(Stat::ThreatSearch);
-        let win = self.vcf.solve::<R>(&mut self.position, budget.unsigned_abs(), self.control);
+        let budget = budget.unsigned_abs();
+        let win = if is_local {
+            self.vcf.solve_near::<R>(&mut self.position, budget, self.control)
+        } else {
+            self.vcf.solve::<R>(&mut self.position, budget, self.control)
+        };
         self.count(self.vcf.nodes - before);
         if win.is_some() {
             count(Stat::ThreatWin);
