@@ -83,13 +83,13 @@ tunables! {
     leaf_vcf_nodes = 32, 0..=400, 12;
     /// Nodes of the threat search before the first iteration.
     root_vcf_nodes = 100_000, 0..=1_000_000, 10_000;
-    /// Most nodes of the search for a win by threats at the root; 0 for none, as it costs more in
-    /// games than it finds.
-    root_vct_nodes = 0, 0..=1_000_000, 10_000;
+    /// Most nodes of the search for a win by threats at the root: it is for analysis and long
+    /// turns, in short ones it costs more than it finds.
+    root_vct_nodes = 200_000, 0..=1_000_000, 10_000;
     /// Nodes of it before the first iteration.
-    root_vct_first = 1000, 0..=1_000_000, 1000;
+    root_vct_first = 0, 0..=1_000_000, 1000;
     /// Further nodes of it, in percent of all nodes so far.
-    root_vct_share = 0, 0..=50, 2;
+    root_vct_share = 1, 0..=50, 2;
     /// Half-width of the first aspiration window.
     aspiration = 24, 4..=200, 12;
     /// History: largest bonus of a cut.
