@@ -14,10 +14,11 @@ const DEFAULT_TURN_MS: i64 = 5_000;
 const UNLIMITED: i64 = 2_147_483_647;
 /// Memory of the whole process when no limit was given.
 const DEFAULT_MEMORY: u64 = 350 << 20;
-/// Own moves of a long game.
-const GAME_MOVES: u32 = 40;
+/// Own moves whose searches' entries are worth keeping: those of older ones are about positions
+/// that will not come any more.
+const KEPT_MOVES: u32 = 8;
 /// Bytes of table that a thread fills in a millisecond, generously.
-const FILLED_PER_MS: u128 = 8 << 10;
+const FILLED_PER_MS: u128 = 4 << 10;
 /// Bytes of table that a node fills, generously.
 const FILLED_PER_NODE: u64 = 16;
 /// Table that is worth having whatever the limits.
@@ -124,16 +125,17 @@ impl Options {
         Some(kib.saturating_mul(1024))
     }
 
-    /// Bytes of table that a whole game under these limits can fill, as a power of two; none
+    /// Bytes of table that a few moves under these limits can fill, as a power of two; none
     /// where no limit tells.
     ///
     /// More than that only costs time: entries lie scattered, so nearly every one touches a
     /// fresh page, and a fresh page takes longer than many nodes. A table of 300 MB made single
-    /// moves of 50 ms up to 200 ms late on a busy virtual machine.
+    /// moves of 50 ms up to 200 ms late on a busy virtual machine; with one of 128 MB a first move
+    /// of 230 ms searched 269,000 nodes, with 8 MB 390,000.
     pub fn useful_table(&self) -> Option<u64> {
         let limits = self.limits();
         let whole = self.match_clock().and(self.match_ms).map(millis);
-        let turns = limits.turn.map(|turn| turn.saturating_mul(GAME_MOVES));
+        let turns = limits.turn.map(|turn| turn.saturating_mul(KEPT_MOVES));
         let time = turns.into_iter().chain(whole).chain(limits.left.filter(|_| whole.is_none()));
         let threads = self.threads() as u128;
         let by_time = time.min().map(|time| {
@@ -141,7 +143,7 @@ impl Options {
             u64::try_from(bytes).unwrap_or(u64::MAX)
         });
         let by_nodes = limits.nodes.map(|nodes| {
-            nodes.saturating_mul(u64::from(GAME_MOVES)).saturating_mul(FILLED_PER_NODE)
+            nodes.saturating_mul(u64::from(KEPT_MOVES)).saturating_mul(FILLED_PER_NODE)
         });
         let bytes = by_time.into_iter().chain(by_nodes).min()?;
         bytes.max(LEAST_USEFUL).checked_next_power_of_two()
@@ -162,15 +164,16 @@ mod tests {
     }
 
     #[test]
-    fn the_useful_table_grows_with_what_a_game_can_fill() {
+    fn the_useful_table_grows_with_what_a_few_moves_can_fill() {
         let useful = |options: Options| options.useful_table().map(|bytes| bytes >> 20);
         let turn = |turn_ms| Options { turn_ms: Some(turn_ms), ..Options::default() };
         assert_eq!(useful(turn(0)), Some(8));
-        assert_eq!(useful(turn(50)), Some(16));
-        assert_eq!(useful(turn(500)), Some(256));
-        assert_eq!(useful(Options { threads: 2, ..turn(500) }), Some(512));
-        assert_eq!(useful(Options { nodes: 10_000, ..turn(500) }), Some(8));
-        assert_eq!(useful(Options { match_ms: Some(2_000), ..turn(500) }), Some(16));
+        assert_eq!(useful(turn(250)), Some(8));
+        assert_eq!(useful(turn(500)), Some(16));
+        assert_eq!(useful(turn(5_000)), Some(256));
+        assert_eq!(useful(Options { threads: 2, ..turn(5_000) }), Some(512));
+        assert_eq!(useful(Options { nodes: 10_000, ..turn(5_000) }), Some(8));
+        assert_eq!(useful(Options { match_ms: Some(8_000), ..turn(5_000) }), Some(32));
         assert_eq!(useful(Options { match_ms: Some(0), ..turn(-1) }), None);
         assert_eq!(useful(turn(i64::MAX)), None);
     }
