@@ -6,7 +6,7 @@
 //! Swap2 (three stones by the first player, then the second takes a color or places two more,
 //! then the first takes a color): whoever may choose takes the side the search prefers. To a
 //! player who trusts the search two more stones are never worth more than that, since the other
-//! one would then choose. But within [`DOUBT`] the search does not know who is ahead, while the
+//! one would then choose. But within `DOUBT` the search does not know who is ahead, while the
 //! first player may have prepared just these stones; so there we place two and make the
 //! position even by our own lights.
 
