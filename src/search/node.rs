@@ -96,6 +96,8 @@ struct Moves {
     is_defense: bool,
     /// They are all there are, or all others are known to lose.
     is_complete: bool,
+    /// Highest place in the order, the table's move left out.
+    top_score: i32,
 }
 
 impl Worker<'_> {
@@ -262,7 +264,7 @@ impl Worker<'_> {
             is_cut,
             is_improving,
             is_defense: moves.is_defense,
-            top_score: self.top_score,
+            top_score: moves.top_score,
             last: self.position.board().last_move(),
             before_last: self.position.board().move_before(1),
             at,
@@ -504,7 +506,6 @@ impl Worker<'_> {
         at: usize,
     ) -> Moves {
         let start = self.moves.len();
-        self.top_score = i32::MIN / 2;
         let (squares, is_defense) = if let Some(set) = forced_set {
             (set, true)
         } else if is_threatened {
@@ -514,8 +515,8 @@ impl Worker<'_> {
         } else {
             (self.position.board().candidates(), false)
         };
-        self.push_scored(&squares, table_move, at);
-        Moves { start, is_defense, is_complete: is_defense }
+        let top_score = self.push_scored(&squares, table_move, at);
+        Moves { start, is_defense, is_complete: is_defense, top_score }
     }
 
     /// Lists the moves far from all stones.
@@ -529,13 +530,12 @@ impl Worker<'_> {
 
     /// Lists the root's moves in the order of the last iteration.
     fn root_list(&mut self) -> Moves {
-        self.top_score = 0;
         let start = self.moves.len();
         let ranked = self.root_moves[self.first_root_move..].iter().zip(0..);
         for (root_move, rank) in ranked {
             self.moves.push(ScoredMove { mv: root_move.mv, score: -rank });
         }
-        Moves { start, is_defense: false, is_complete: true }
+        Moves { start, is_defense: false, is_complete: true, top_score: 0 }
     }
 
     /// Learns from a move that was good enough: the others were tried for nothing.

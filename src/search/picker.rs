@@ -19,18 +19,19 @@ pub(super) struct ScoredMove {
 const TABLE_SCORE: i32 = 1 << 20;
 
 impl Worker<'_> {
-    /// Pushes moves with their scores.
+    /// Pushes moves with their scores; returns the highest, the table's move left out.
     pub(super) fn push_scored(
         &mut self,
         squares: &SquareSet,
         table_move: Option<Square>,
         ply: usize,
-    ) {
+    ) -> i32 {
         let color = self.position.side_to_move();
         let killers = self.stack[ply].killers;
         let last = self.position.board().last_move();
         let before_last = self.position.board().move_before(1);
         let counter = self.history.counter(color, last);
+        let mut top = i32::MIN / 2;
         for mv in squares {
             let mut score = self.position.move_score(mv) * 16;
             score += self.history.get(color, mv) * history_weight() / 16;
@@ -42,12 +43,13 @@ impl Worker<'_> {
             if counter == Some(mv) {
                 score += counter_bonus() * 16;
             }
-            self.top_score = self.top_score.max(score);
+            top = top.max(score);
             if table_move == Some(mv) {
                 score = TABLE_SCORE;
             }
             self.moves.push(ScoredMove { mv, score });
         }
+        top
     }
 
     /// Brings the best of the moves from `at` on to `at`, and returns it.

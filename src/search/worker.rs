@@ -24,8 +24,6 @@ pub(super) struct Worker<'a> {
     pub(super) handler: Option<&'a mut dyn SearchHandler>,
     pub(super) history: History,
     pub(super) corrections: Corrections,
-    /// Highest score among the moves listed last, the table's move left out.
-    pub(super) top_score: i32,
     pub(super) stack: Vec<Frame>,
     pub(super) pv: PvTable,
     pub(super) vcf: Vcf,
@@ -64,7 +62,6 @@ impl<'a> Worker<'a> {
             handler,
             history: History::new(),
             corrections: Corrections::new(),
-            top_score: 0,
             stack: new_stack(),
             pv: PvTable::new(),
             vcf: Vcf::new(),

@@ -6,6 +6,7 @@ use std::io::{self, Write};
 
 pub mod board;
 pub mod export;
+pub mod files;
 pub mod json;
 pub mod picture;
 pub mod plot;

@@ -11,13 +11,13 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use records::format::MAGIC;
 use tengen::types::color::Color;
 use tengen::types::rule::Rule;
 use tengen::types::size::BoardSize;
 use tengen::types::square::Square;
 
-use crate::record::{self, End, Entry, GameRecord, Outcome};
+use super::files::{self, Contents};
+use crate::record::{End, GameRecord, Outcome};
 use crate::text;
 
 /// A format games can be written in.
@@ -66,33 +66,12 @@ pub struct Exported {
     words: String,
 }
 
-/// What a file holds.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Exports {
-    /// The games in the order of the file.
-    pub games: Vec<Exported>,
-    /// Bytes that could not be read.
-    pub damaged: usize,
-}
-
 /// Reads a record file of either kind.
 ///
 /// # Errors
 /// When it cannot be read, or is neither.
-pub fn read(path: &Path) -> Result<Exports> {
-    let shown = path.display();
-    let bytes = std::fs::read(path).with_context(|| format!("cannot read {shown}"))?;
-    if !bytes.starts_with(&MAGIC) {
-        let entries = record::parse(&bytes).with_context(|| shown.to_string())?;
-        let games = entries.iter().filter_map(|entry| match entry {
-            Entry::Game(game) => Some(Exported::of_record(game)),
-            Entry::Run(_) => None,
-        });
-        return Ok(Exports { games: games.collect::<Result<_>>()?, damaged: 0 });
-    }
-    let mut reader = records::Reader::new(bytes).with_context(|| shown.to_string())?;
-    let games = reader.games().map(|game| Exported::of_data(&game)).collect();
-    Ok(Exports { games, damaged: reader.damage().bytes() })
+pub fn read(path: &Path) -> Result<Contents<Exported>> {
+    files::read(path, Exported::of_record, Exported::of_data)
 }
 
 /// All moves of a game, the opening's first, with the milliseconds each took.

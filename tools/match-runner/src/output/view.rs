@@ -6,16 +6,16 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
-use records::format::MAGIC;
+use anyhow::{Result, bail};
 use tengen::types::color::Color;
 use tengen::types::rule::Rule;
 use tengen::types::size::BoardSize;
 use tengen::types::square::Square;
 
+use super::files::{self, Contents};
 use super::picture::Picture;
 use super::{board, export};
-use crate::record::{self, Entry, GameRecord, Outcome};
+use crate::record::{GameRecord, Outcome};
 use crate::referee::Referee;
 use crate::text;
 
@@ -47,36 +47,12 @@ pub struct View {
     last_lines: Vec<String>,
 }
 
-/// What a file holds.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Views {
-    /// How the games were made, where the file says so.
-    pub notes: Vec<String>,
-    /// The games in the order of the file.
-    pub games: Vec<View>,
-    /// Bytes that could not be read.
-    pub damaged: usize,
-}
-
 /// Reads a record file of either kind.
 ///
 /// # Errors
 /// When it cannot be read, or is neither.
-pub fn read(path: &Path) -> Result<Views> {
-    let shown = path.display();
-    let bytes = std::fs::read(path).with_context(|| format!("cannot read {shown}"))?;
-    // The magic word without the version, of which the reader will complain if it is another.
-    if !bytes.starts_with(&MAGIC) {
-        let entries = record::parse(&bytes).with_context(|| shown.to_string())?;
-        let games = entries.iter().filter_map(|entry| match entry {
-            Entry::Game(game) => Some(View::of_record(game)),
-            Entry::Run(_) => None,
-        });
-        return Ok(Views { games: games.collect::<Result<_>>()?, ..Views::default() });
-    }
-    let mut reader = records::Reader::new(bytes).with_context(|| shown.to_string())?;
-    let games = reader.games().map(|game| View::of_data(&game)).collect();
-    Ok(Views { notes: reader.notes().to_vec(), games, damaged: reader.damage().bytes() })
+pub fn read(path: &Path) -> Result<Contents<View>> {
+    files::read(path, View::of_record, View::of_data)
 }
 
 impl View {
