@@ -22,7 +22,7 @@ use crate::engine::decision::{Decision, Job, Outcome, Question, first_legal};
 use crate::engine::game::{Game, Owner, PlayError, SetupError};
 use crate::engine::machine::Demand;
 use crate::engine::options::Options;
-use crate::eval::weights::RuleWeights;
+use crate::eval::{self, Evaluation};
 use crate::position::Position;
 use crate::search::Task;
 use crate::types::color::Color;
@@ -43,7 +43,7 @@ pub struct Engine {
     excluded_paths: Vec<Vec<Square>>,
     memory: Option<Memory>,
     /// What the table's entries belong to.
-    table_rule: Option<Rule>,
+    table_kind: Option<(Rule, Evaluation)>,
     has_been_asked: bool,
     pending: Option<Pending>,
 }
@@ -79,7 +79,7 @@ impl Engine {
     /// Begins a new game on an empty board.
     pub fn start(&mut self, size: BoardSize) {
         self.game = Some(Game::new(size, self.options.rule, self.options.is_continuous));
-        self.table_rule = None;
+        self.table_kind = None;
     }
 
     /// Ends the game; there is none until the next start.
@@ -93,7 +93,7 @@ impl Engine {
     /// [`PlayError::NoGame`].
     pub fn restart(&mut self) -> Result<(), PlayError> {
         self.current()?.clear();
-        self.table_rule = None;
+        self.table_kind = None;
         Ok(())
     }
 
@@ -294,7 +294,7 @@ impl Engine {
         if score.is_decided() {
             return f64::from(u8::from(score.is_win()));
         }
-        let scale = RuleWeights::of(rule).chance_scale();
+        let scale = eval::chance_scale(self.options.evaluation, rule);
         1.0 / (1.0 + (-f64::from(score.value()) / f64::from(scale)).exp())
     }
 
@@ -312,6 +312,7 @@ impl Engine {
     fn current(&mut self) -> Result<&mut Game, PlayError> {
         let game = self.game.as_mut().ok_or(PlayError::NoGame)?;
         game.set_rule(self.options.rule, self.options.is_continuous);
+        game.set_evaluation(self.options.evaluation);
         Ok(game)
     }
 
@@ -326,7 +327,7 @@ impl Engine {
         }) {
             // The old table goes first, so that the two never stand side by side.
             self.memory = None;
-            self.table_rule = None;
+            self.table_kind = None;
         }
         let options = &self.options;
         let memory = self.memory.get_or_insert_with(|| {
@@ -346,7 +347,8 @@ impl Engine {
             let table = Arc::new(Table::new(plan.table_bytes));
             Memory { table, threads: plan.threads, fits: plan.fits, settings, hash }
         });
-        let is_new_game = self.table_rule.replace(options.rule) != Some(options.rule);
+        let kind = (options.rule, options.evaluation);
+        let is_new_game = self.table_kind.replace(kind) != Some(kind);
         if let Some(table) = Arc::get_mut(&mut memory.table) {
             if is_new_game {
                 table.new_game();
@@ -369,7 +371,8 @@ fn deadline_for(question: &Question, limits: &Limits, start: Instant) -> Deadlin
 
 /// The position a swap2 opening has reached; it is not the game's.
 fn opening_position(game: &Game, stones: &[Square]) -> Result<Position, PlayError> {
-    let mut position = Position::new(game.size(), game.position().rule());
+    let mut position =
+        Position::with(game.size(), game.position().rule(), game.position().evaluation());
     for &square in stones {
         if !position.is_empty(square) {
             return Err(PlayError::Occupied(square));

@@ -1,85 +1,154 @@
-//! What a position is worth to the side to move, while nothing is forced.
+//! What a position is worth to the side to move, while nothing is forced, and how promising its
+//! moves look.
 //!
-//! Owns the evaluators and their weights. Must not know depth, windows, tables or threads;
-//! integers only. An evaluator follows the pattern state: it hears of every change and keeps
-//! what it needs to answer at once.
+//! Owns the evaluations and their weights. Must not know depth, windows, tables or threads;
+//! integers only. The classical one follows the pattern state: it hears of every change and
+//! keeps what it needs to answer at once. The network, where it is in force, adds to it, and
+//! follows only when it is asked.
 
 pub mod classical;
+pub mod network;
 pub mod weights;
 
 use crate::base::score::Score;
 use crate::board::Board;
 use crate::eval::classical::Classical;
+use crate::eval::network::shape;
+use crate::eval::network::state::NetworkState;
+use crate::eval::network::weights::RuleNetwork;
+use crate::eval::weights::RuleWeights;
 use crate::pattern::state::PatternState;
 use crate::pattern::{PatternObserver, PatternSet};
 use crate::types::color::Color;
 use crate::types::rule::Rule;
 use crate::types::square::Square;
 
-/// An evaluation that follows a position stone by stone.
+/// The kinds of evaluation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Evaluation {
+    /// Weights of line patterns alone.
+    Classical,
+    /// The network on top of them, for rules that have one.
+    #[default]
+    Network,
+}
+
+/// The score that is one unit of the logistic curve of the chance of a win.
 ///
-/// A stone is announced by `on_place`, then come the changes of patterns it makes; `on_remove`
-/// takes the last stone and all its changes back.
-pub trait Evaluator: PatternObserver {
-    /// Starts anew from what stands on the board.
-    fn refresh(&mut self, board: &Board, patterns: &PatternState);
-    /// A stone is about to be placed.
-    fn on_place(&mut self, square: Square, color: Color);
-    /// The last stone was removed.
-    fn on_remove(&mut self);
-    /// The value for the side to move.
-    fn evaluate(&self, board: &Board, patterns: &PatternState) -> Score;
-}
-
-/// The evaluator in force: the one place where a kind of evaluation is chosen.
-#[derive(Clone, Debug)]
-pub enum ActiveEvaluator {
-    /// Weights of line patterns.
-    Classical(Classical),
-}
-
-impl ActiveEvaluator {
-    /// The evaluator of a rule, not yet refreshed.
-    pub fn new(rule: Rule) -> ActiveEvaluator {
-        ActiveEvaluator::Classical(Classical::new(rule))
+pub fn chance_scale(kind: Evaluation, rule: Rule) -> i32 {
+    let scale = i32::from(RuleWeights::of(rule).chance_scale());
+    match kind {
+        Evaluation::Network if RuleNetwork::of(rule).is_some() => shape::to_value(scale),
+        _ => scale,
     }
 }
 
-impl PatternObserver for ActiveEvaluator {
+/// The evaluation in force, following a position stone by stone: the one place where a kind is
+/// chosen.
+///
+/// A stone is announced by `on_place`, then come the changes of patterns it makes; `on_remove`
+/// takes the last stone and all its changes back.
+#[derive(Clone, Debug)]
+pub struct Evaluator {
+    rule: Rule,
+    kind: Evaluation,
+    classical: Classical,
+    network: Option<NetworkState>,
+    weights: &'static RuleWeights,
+}
+
+impl Evaluator {
+    /// The evaluation of a position under a rule.
+    pub fn new(kind: Evaluation, rule: Rule, board: &Board, patterns: &PatternState) -> Evaluator {
+        let mut classical = Classical::new(rule);
+        classical.refresh(board, patterns);
+        let network = match kind {
+            Evaluation::Classical => None,
+            Evaluation::Network => NetworkState::new(rule, board, patterns),
+        };
+        Evaluator { rule, kind, classical, network, weights: RuleWeights::of(rule) }
+    }
+
+    /// Which kind was asked for.
+    pub fn kind(&self) -> Evaluation {
+        self.kind
+    }
+
+    /// Starts anew from what stands on the board.
+    pub fn refresh(&mut self, board: &Board, patterns: &PatternState) {
+        *self = Evaluator::new(self.kind, self.rule, board, patterns);
+    }
+
+    /// A stone is about to be placed.
+    #[inline(always)]
+    pub fn on_place(&mut self) {
+        self.classical.on_place();
+    }
+
+    /// The last stone was removed; so many steps of the board are left.
+    #[inline(always)]
+    pub fn on_remove(&mut self, board_steps: usize) {
+        self.classical.on_remove();
+        if let Some(network) = &mut self.network {
+            network.on_remove(board_steps);
+        }
+    }
+
+    /// The value for the side to move.
+    #[inline]
+    pub fn evaluate(&mut self, board: &Board, patterns: &PatternState) -> Score {
+        let own = board.side_to_move();
+        let mask = classical::threats(patterns, own);
+        let value = self.classical.value(own, mask);
+        let Some(network) = &mut self.network else {
+            return Score::eval(value);
+        };
+        network.follow(board, patterns);
+        let scale = i32::from(self.weights.chance_scale());
+        Score::eval(network.value(own, mask, value, scale))
+    }
+
+    /// A value that costs little and is mostly near the one of [`Evaluator::evaluate`].
+    #[inline]
+    pub fn estimate(&self, board: &Board, patterns: &PatternState) -> Score {
+        let own = board.side_to_move();
+        let value = self.classical.value(own, classical::threats(patterns, own));
+        Score::eval(match &self.network {
+            None => value,
+            Some(network) => network.estimate(own, value),
+        })
+    }
+
+    /// Makes ready for [`Evaluator::rank`].
+    #[inline]
+    pub fn follow(&mut self, board: &Board, patterns: &PatternState) {
+        if let Some(network) = &mut self.network {
+            network.follow(board, patterns);
+        }
+    }
+
+    /// How promising a move of a side looks. No stone may have been placed or removed since
+    /// [`Evaluator::follow`].
+    #[inline(always)]
+    pub fn rank(&self, mover: Color, square: Square, patterns: &PatternState) -> i32 {
+        let own = patterns.set(mover, square);
+        let other = patterns.set(mover.opponent(), square);
+        let rank = self.weights.move_score(mover, own, other);
+        match &self.network {
+            None => rank,
+            Some(network) => network.rank(mover, square, rank),
+        }
+    }
+}
+
+impl PatternObserver for Evaluator {
     #[inline(always)]
     fn on_change(&mut self, before: [PatternSet; 2], after: [PatternSet; 2]) {
-        let ActiveEvaluator::Classical(classical) = self;
-        classical.on_change(before, after);
+        self.classical.on_change(before, after);
     }
 
     #[inline(always)]
     fn on_occupied(&mut self, black: PatternSet, white: PatternSet) {
-        let ActiveEvaluator::Classical(classical) = self;
-        classical.on_occupied(black, white);
-    }
-}
-
-impl Evaluator for ActiveEvaluator {
-    fn refresh(&mut self, board: &Board, patterns: &PatternState) {
-        let ActiveEvaluator::Classical(classical) = self;
-        classical.refresh(board, patterns);
-    }
-
-    #[inline(always)]
-    fn on_place(&mut self, square: Square, color: Color) {
-        let ActiveEvaluator::Classical(classical) = self;
-        classical.on_place(square, color);
-    }
-
-    #[inline(always)]
-    fn on_remove(&mut self) {
-        let ActiveEvaluator::Classical(classical) = self;
-        classical.on_remove();
-    }
-
-    #[inline]
-    fn evaluate(&self, board: &Board, patterns: &PatternState) -> Score {
-        let ActiveEvaluator::Classical(classical) = self;
-        classical.evaluate(board, patterns)
+        self.classical.on_occupied(black, white);
     }
 }

@@ -5,7 +5,7 @@
 use crate::base::score::Score;
 use crate::board::Board;
 use crate::eval::weights::RuleWeights;
-use crate::eval::{ActiveEvaluator, Evaluator};
+use crate::eval::{Evaluation, Evaluator};
 use crate::pattern::Combined;
 use crate::pattern::state::{Follow, PatternState};
 use crate::rule::forbidden;
@@ -20,17 +20,21 @@ pub struct Position {
     rule: Rule,
     board: Board,
     patterns: PatternState,
-    evaluator: ActiveEvaluator,
+    evaluator: Evaluator,
     weights: &'static RuleWeights,
 }
 
 impl Position {
     /// An empty board, Black to move.
     pub fn new(size: BoardSize, rule: Rule) -> Position {
+        Position::with(size, rule, Evaluation::default())
+    }
+
+    /// The same with a kind of evaluation.
+    pub fn with(size: BoardSize, rule: Rule, evaluation: Evaluation) -> Position {
         let board = Board::new(size);
         let patterns = PatternState::new(rule, &board);
-        let mut evaluator = ActiveEvaluator::new(rule);
-        evaluator.refresh(&board, &patterns);
+        let evaluator = Evaluator::new(evaluation, rule, &board, &patterns);
         Position { rule, board, patterns, evaluator, weights: RuleWeights::of(rule) }
     }
 
@@ -113,7 +117,7 @@ impl Position {
     /// Places a stone of the side to move, whose turn ends.
     #[inline]
     pub fn play(&mut self, square: Square) {
-        self.evaluator.on_place(square, self.board.side_to_move());
+        self.evaluator.on_place();
         let mut follow = Follow { patterns: &mut self.patterns, observer: &mut self.evaluator };
         self.board.place(square, &mut follow);
     }
@@ -123,7 +127,7 @@ impl Position {
     pub fn undo(&mut self) {
         let mut follow = Follow { patterns: &mut self.patterns, observer: &mut self.evaluator };
         self.board.remove(&mut follow);
-        self.evaluator.on_remove();
+        self.evaluator.on_remove(self.board.step_count());
     }
 
     /// Plays a move, does something, and takes the move back: an undo that cannot be forgotten.
@@ -157,11 +161,35 @@ impl Position {
 
     /// The evaluation for the side to move.
     #[inline]
-    pub fn evaluate(&self) -> Score {
+    pub fn evaluate(&mut self) -> Score {
         self.evaluator.evaluate(&self.board, &self.patterns)
     }
 
-    /// How promising a move of the side to move looks by its patterns; for ordering.
+    /// A value for the side to move that costs little and is mostly near the evaluation.
+    #[inline]
+    pub fn estimate(&self) -> Score {
+        self.evaluator.estimate(&self.board, &self.patterns)
+    }
+
+    /// Which kind of evaluation was asked for.
+    pub fn evaluation(&self) -> Evaluation {
+        self.evaluator.kind()
+    }
+
+    /// Makes ready for [`Position::rank`].
+    #[inline]
+    pub fn prepare_ranks(&mut self) {
+        self.evaluator.follow(&self.board, &self.patterns);
+    }
+
+    /// How promising a move of the side to move looks to the evaluation in force; for ordering.
+    /// Stands until the next stone; [`Position::prepare_ranks`] comes first.
+    #[inline(always)]
+    pub fn rank(&self, square: Square) -> i32 {
+        self.evaluator.rank(self.side_to_move(), square, &self.patterns)
+    }
+
+    /// How promising a move of the side to move looks by its patterns alone.
     #[inline]
     pub fn move_score(&self, square: Square) -> i32 {
         let mover = self.side_to_move();
@@ -202,7 +230,7 @@ mod tests {
                     let square = candidates.iter().nth(rng.below(candidates.len())).unwrap();
                     position.play(square);
                     record.push(square);
-                    let fresh = replayed(&position, &record, Color::Black);
+                    let mut fresh = replayed(&position, &record, Color::Black);
                     assert_eq!(position.evaluate(), fresh.evaluate(), "{rule}");
                     assert_eq!(position.key(), fresh.key(), "{rule}");
                     let checked = position.patterns().check(rule, position.board());
@@ -211,26 +239,11 @@ mod tests {
                 while position.stone_count() > 0 {
                     record.pop();
                     position.undo();
-                    let fresh = replayed(&position, &record, Color::Black);
+                    let mut fresh = replayed(&position, &record, Color::Black);
                     assert_eq!(position.evaluate(), fresh.evaluate(), "{rule}");
                 }
                 assert_eq!(position.evaluate(), start);
             }
-        }
-    }
-
-    #[test]
-    fn the_evaluation_equals_a_refresh() {
-        let mut rng = Rng::new(42);
-        let mut position = Position::new(BoardSize::square(15), Rule::Renju);
-        for _ in 0..80 {
-            let candidates = position.board().candidates();
-            let square = candidates.iter().nth(rng.below(candidates.len())).unwrap();
-            position.play(square);
-            let ActiveEvaluator::Classical(kept) = &position.evaluator;
-            let mut fresh = kept.clone();
-            fresh.refresh(&position.board, &position.patterns);
-            assert_eq!(kept.lead(), fresh.lead());
         }
     }
 }

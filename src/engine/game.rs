@@ -7,6 +7,7 @@
 
 use std::fmt;
 
+use crate::eval::Evaluation;
 use crate::position::Position;
 use crate::types::color::{ByColor, Color};
 use crate::types::direction::Direction;
@@ -87,6 +88,7 @@ pub struct Game {
     size: BoardSize,
     rule: Rule,
     is_continuous: bool,
+    evaluation: Evaluation,
     /// Everything on the board in the order it came.
     record: Vec<Stone>,
     /// The side the engine plays, once it is known.
@@ -98,7 +100,8 @@ impl Game {
     /// An empty board.
     pub fn new(size: BoardSize, rule: Rule, is_continuous: bool) -> Game {
         let position = Position::new(size, rule);
-        Game { size, rule, is_continuous, record: Vec::new(), own: None, position }
+        let evaluation = position.evaluation();
+        Game { size, rule, is_continuous, evaluation, record: Vec::new(), own: None, position }
     }
 
     /// The size of the board.
@@ -120,11 +123,19 @@ impl Game {
         }
     }
 
+    /// Goes on with another kind of evaluation.
+    pub fn set_evaluation(&mut self, evaluation: Evaluation) {
+        if evaluation != self.evaluation {
+            self.evaluation = evaluation;
+            self.rebuild(self.position.side_to_move());
+        }
+    }
+
     /// Takes every stone off.
     pub fn clear(&mut self) {
         self.record.clear();
         self.own = None;
-        self.position = Position::new(self.size, self.rule);
+        self.position = Position::with(self.size, self.rule, self.evaluation);
     }
 
     /// Makes the side to move the engine's: it is asked for a move.
@@ -264,7 +275,7 @@ impl Game {
     /// Replays the record on a board with these walls; stops at the first stone from index
     /// `from` on that spends squares, with its index and those squares.
     fn replay(&mut self, walls: &SquareSet, from: usize) -> Option<(usize, SquareSet)> {
-        self.position = Position::new(self.size, self.rule);
+        self.position = Position::with(self.size, self.rule, self.evaluation);
         for square in walls {
             self.position.wall(square);
         }

@@ -6,6 +6,7 @@
 use std::time::Duration;
 
 use crate::base::limits::Limits;
+use crate::eval::Evaluation;
 use crate::types::rule::Rule;
 
 /// Turn time when neither a turn limit nor a match clock is known.
@@ -43,6 +44,8 @@ pub struct Options {
     pub hash_kib: Option<i64>,
     /// The rule of the game.
     pub rule: Rule,
+    /// How positions are evaluated.
+    pub evaluation: Evaluation,
     /// Whether the game goes on after a five, whose stones then count for nobody.
     pub is_continuous: bool,
     /// Search threads asked for.
@@ -63,6 +66,7 @@ impl Default for Options {
             memory_bytes: None,
             hash_kib: None,
             rule: Rule::Freestyle,
+            evaluation: Evaluation::default(),
             is_continuous: false,
             threads: 1,
             depth: 0,

@@ -6,15 +6,12 @@
 //! of rapfi `eval/eval.cpp`. The average takes out the swing of the tempo: right after a move
 //! its side always looks better.)
 
-use crate::base::score::Score;
 use crate::board::Board;
-use crate::eval::Evaluator;
 use crate::eval::weights::{RuleWeights, Threat};
 use crate::pattern::state::PatternState;
 use crate::pattern::{Combined, PatternObserver, PatternSet};
 use crate::types::color::Color;
 use crate::types::rule::Rule;
-use crate::types::square::Square;
 
 /// A sum of weights, kept per stone.
 #[derive(Clone, Debug)]
@@ -39,7 +36,7 @@ impl Classical {
 
     /// What a square with these sets adds to the lead.
     #[inline(always)]
-    fn value(&self, [black, white]: [PatternSet; 2]) -> i32 {
+    fn value_of(&self, [black, white]: [PatternSet; 2]) -> i32 {
         self.weights.value(Color::Black, black) - self.weights.value(Color::White, white)
     }
 }
@@ -47,40 +44,44 @@ impl Classical {
 impl PatternObserver for Classical {
     #[inline(always)]
     fn on_change(&mut self, before: [PatternSet; 2], after: [PatternSet; 2]) {
-        self.lead += self.value(after) - self.value(before);
+        self.lead += self.value_of(after) - self.value_of(before);
     }
 
     #[inline(always)]
     fn on_occupied(&mut self, black: PatternSet, white: PatternSet) {
-        self.lead -= self.value([black, white]);
+        self.lead -= self.value_of([black, white]);
     }
 }
 
-impl Evaluator for Classical {
-    fn refresh(&mut self, board: &Board, patterns: &PatternState) {
+impl Classical {
+    /// Starts anew from what stands on the board.
+    pub fn refresh(&mut self, board: &Board, patterns: &PatternState) {
         self.before.clear();
         let sets = |square| Color::ALL.map(|color| patterns.set(color, square));
-        self.lead = board.empty().iter().map(|square| self.value(sets(square))).sum();
+        self.lead = board.empty().iter().map(|square| self.value_of(sets(square))).sum();
     }
 
+    /// A stone is about to be placed.
     #[inline(always)]
-    fn on_place(&mut self, _: Square, _: Color) {
+    pub fn on_place(&mut self) {
         self.before.push(self.lead);
     }
 
+    /// The last stone was removed.
     #[inline(always)]
-    fn on_remove(&mut self) {
+    pub fn on_remove(&mut self) {
         if let Some(lead) = self.before.pop() {
             self.lead = lead;
         }
     }
 
-    fn evaluate(&self, board: &Board, patterns: &PatternState) -> Score {
-        let own = board.side_to_move();
+    /// The value for the side to move, where there are these [`threats`].
+    #[inline(always)]
+    pub fn value(&self, own: Color, mask: usize) -> i32 {
         let before = self.before.last().copied().unwrap_or(self.lead);
         let lead = i32::midpoint(self.lead, before);
-        let threats = self.weights.threats(own, threats(patterns, own));
-        Score::eval(if own == Color::Black { lead } else { -lead } + threats)
+        let threats = self.weights.threats(own, mask);
+        if own == Color::Black { lead + threats } else { threats - lead }
     }
 }
 
@@ -97,4 +98,40 @@ pub fn threats(patterns: &PatternState, own: Color) -> usize {
         mask |= usize::from(any(color, kinds)) << threat as usize;
     }
     mask
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::rng::Rng;
+    use crate::pattern::state::Follow;
+    use crate::types::size::BoardSize;
+
+    #[test]
+    fn the_lead_equals_a_recomputation_after_every_stone_and_removal() {
+        let mut rng = Rng::new(42);
+        for rule in Rule::ALL {
+            let mut board = Board::new(BoardSize::square(15));
+            let mut patterns = PatternState::new(rule, &board);
+            let mut kept = Classical::new(rule);
+            kept.refresh(&board, &patterns);
+            let check = |kept: &Classical, board: &Board, patterns: &PatternState| {
+                let mut fresh = Classical::new(rule);
+                fresh.refresh(board, patterns);
+                assert_eq!(kept.lead(), fresh.lead(), "{rule}");
+            };
+            for _ in 0..80 {
+                let candidates = board.candidates();
+                let square = candidates.iter().nth(rng.below(candidates.len())).unwrap();
+                kept.on_place();
+                board.place(square, &mut Follow { patterns: &mut patterns, observer: &mut kept });
+                check(&kept, &board, &patterns);
+            }
+            while board.step_count() > 0 {
+                board.remove(&mut Follow { patterns: &mut patterns, observer: &mut kept });
+                kept.on_remove();
+                check(&kept, &board, &patterns);
+            }
+        }
+    }
 }

@@ -30,6 +30,8 @@ pub(crate) enum Info {
     MaxDepth(i64),
     /// Most nodes.
     MaxNode(i64),
+    /// Whether the network evaluates, or weights of patterns alone.
+    Network(bool),
     /// What to print while thinking: bit 0 realtime messages, bit 1 INFO lines.
     ShowDetail(i64),
     /// A tunable of the search by name.
@@ -49,6 +51,13 @@ pub(crate) fn parse(text: &[u8]) -> Option<Info> {
     if key_folded.starts_with("TUNE_") {
         let name = String::from_utf8_lossy(&key["TUNE_".len()..]).into_owned();
         return Some(Info::Tune(name, i32::try_from(integer(value)?).ok()?));
+    }
+    if key_folded == "EVALUATOR" {
+        return match fold(value).as_str() {
+            "CLASSICAL" => Some(Info::Network(false)),
+            "NETWORK" => Some(Info::Network(true)),
+            _ => None,
+        };
     }
     let make = match key_folded.as_str() {
         "TIMEOUT_TURN" => Info::TimeoutTurn,
@@ -106,11 +115,15 @@ mod tests {
         check("max_memory 99999999999999999999", Some(Info::MaxMemory(i64::MAX)));
         check("rule 4", Some(Info::Rule(4)));
         check("show_detail 3", Some(Info::ShowDetail(3)));
+        check("evaluator Classical", Some(Info::Network(false)));
+        check("EVALUATOR network", Some(Info::Network(true)));
     }
 
     #[test]
     fn what_says_nothing_sets_nothing() {
-        for text in ["", "xyz", "rule", "rule abc", "timeout_turn -", "timeout_turn 1.5"] {
+        for text in
+            ["", "xyz", "rule", "rule abc", "timeout_turn -", "timeout_turn 1.5", "evaluator x"]
+        {
             check(text, None);
         }
         for text in ["folder C:\\Program Files\\x", "evaluate 7,7", "game_type 3", "pondering 1"] {

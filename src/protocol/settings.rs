@@ -6,6 +6,7 @@
 //! at [`Settings::apply`].
 
 use crate::engine::options::Options;
+use crate::eval::Evaluation;
 use crate::protocol::info::{Info, rule_of};
 
 /// Most remarks kept for the next move.
@@ -48,6 +49,8 @@ impl Settings {
                     self.note(format!("rule {bits} is not supported and was ignored"));
                 }
             }
+            Info::Network(true) => options.evaluation = Evaluation::Network,
+            Info::Network(false) => options.evaluation = Evaluation::Classical,
             Info::ShowDetail(value) => {
                 self.show_detail = value;
                 self.is_yixin_rule = true;

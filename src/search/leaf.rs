@@ -4,7 +4,7 @@ use crate::base::score::{MAX_PLY, Score, Window};
 use crate::pattern::Combined;
 use crate::search::RuleKind;
 use crate::search::defense;
-use crate::search::params::{leaf_plain_nodes, leaf_vcf_nodes};
+use crate::search::params::{lazy_margin, leaf_plain_nodes, leaf_vcf_nodes};
 use crate::search::shortcut::{self, Outlook};
 use crate::search::stats::{Stat, count};
 use crate::search::worker::Worker;
@@ -46,7 +46,11 @@ impl Worker<'_> {
             _ => {}
         }
 
-        let eval = self.position.evaluate();
+        // Far outside of the window the estimate says as much as the evaluation.
+        let estimate = self.position.estimate();
+        let margin = lazy_margin();
+        let is_far = estimate >= window.beta + margin || estimate + margin <= window.alpha;
+        let eval = if is_far { estimate } else { self.position.evaluate() };
         if eval >= window.beta {
             return eval;
         }

@@ -57,6 +57,8 @@ tunables! {
     count_worse = 40, 16..=64, 8;
     /// Plies beyond the horizon at which an open three is still answered.
     leaf_threat = 1, 0..=4, 1;
+    /// How far outside of the window a leaf is not evaluated but estimated.
+    lazy_margin = 250, 0..=20_000, 50;
     /// Nodes of a threat search at a leaf where no four has potential.
     leaf_plain_nodes = 16, 0..=400, 8;
     /// Late move reductions: more by how much worse a move looks, in parts of a ply.

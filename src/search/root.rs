@@ -58,10 +58,11 @@ pub(super) fn root_moves(position: &mut Position, excluded: &[Square]) -> Vec<Ro
     let near = position.board().candidates();
     let far = position.empty_squares().minus(&near);
     let mut moves: Vec<(i32, Square)> = Vec::new();
+    position.prepare_ranks();
     for (squares, excluded) in [(near, excluded), (far, excluded), (near, &[]), (far, &[])] {
         for square in &squares {
             if !excluded.contains(&square) && !position.is_forbidden(square) {
-                moves.push((position.move_score(square), square));
+                moves.push((position.rank(square), square));
             }
         }
         if !moves.is_empty() {

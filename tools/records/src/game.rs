@@ -108,4 +108,33 @@ impl Game {
     pub fn searched(&self) -> usize {
         self.moves.iter().filter(|mv| mv.score.is_some()).count()
     }
+
+    /// What the search said before a move; none where no search chose.
+    pub fn verdict(&self, ply: usize) -> Option<Verdict> {
+        let mv = self.moves.get(ply)?;
+        // The better one, if the search chose between two and the other was played.
+        let (best, score) = match (mv.score?, mv.second) {
+            (score, Some((second, other))) if other > score => (second, other),
+            (score, _) => (mv.square, score),
+        };
+        let mover = if ply.is_multiple_of(2) { Color::Black } else { Color::White };
+        let is_chosen = self.moves[ply..].iter().all(|mv| mv.score.is_some());
+        let result = is_chosen.then(|| match self.winner {
+            None => 0.5,
+            Some(winner) => f32::from(u8::from(winner == mover)),
+        });
+        Some(Verdict { best, score, result })
+    }
+}
+
+/// What a search said about a position, and what became of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Verdict {
+    /// The best move.
+    pub best: Square,
+    /// Its score for the side to move.
+    pub score: Score,
+    /// What the game gave the side to move: 0, a half or 1; none if a move that nobody chose
+    /// came between.
+    pub result: Option<f32>,
 }

@@ -30,6 +30,7 @@
 
 pub mod format;
 pub mod game;
+pub mod games;
 pub mod reader;
 pub mod writer;
 
@@ -37,6 +38,7 @@ pub mod writer;
 mod tests;
 
 pub use format::FormatError;
-pub use game::{End, Game, Move};
+pub use game::{End, Game, Move, Verdict};
+pub use games::{Games, is_held_out};
 pub use reader::{Damage, Reader};
 pub use writer::{Writer, encode_file};

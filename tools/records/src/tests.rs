@@ -29,7 +29,7 @@ fn round_score(rng: &mut Rng) -> Score {
 }
 
 /// A game of random squares and of scores and depths that files keep as they are.
-fn random_game(rng: &mut Rng, number: u64) -> Game {
+pub(crate) fn random_game(rng: &mut Rng, number: u64) -> Game {
     let side = |rng: &mut Rng| 5 + i64::try_from(rng.below(18)).unwrap();
     let size = BoardSize::try_new(side(rng), side(rng)).unwrap();
     let mut squares: Vec<Square> = (0..size.height())

@@ -4,8 +4,8 @@
 //! Owns which positions count and which games are held out. Features come from the engine's own
 //! pattern code. Must not know weights beyond telling whose table a pattern belongs to.
 
-use tengen::base::rng::Rng;
 use tengen::base::score::Score;
+use tengen::eval::Evaluation;
 use tengen::eval::classical::threats;
 use tengen::pattern::{Combined, PATTERN_SETS};
 use tengen::position::Position;
@@ -13,7 +13,7 @@ use tengen::search;
 use tengen::types::color::Color;
 use tengen::types::rule::Rule;
 
-use records::Game;
+use records::{Game, Verdict};
 
 /// Positions with fewer empty squares are left out: what counts there is the end of the board.
 const LEAST_EMPTY: usize = 30;
@@ -72,13 +72,6 @@ pub(crate) fn table_count(rule: Rule) -> usize {
     table_of(rule, Color::White) + 1
 }
 
-/// Whether a game is held out; whole games are, since the positions of one are alike.
-pub(crate) fn is_held_out(game: &Game, seed: u64, percent: u64) -> bool {
-    let squares = game.moves.iter().map(|mv| mv.square.index() as u64);
-    let mixed = squares.fold(seed, |mixed, square| Rng::new(mixed ^ square).next_u64());
-    mixed % 100 < percent
-}
-
 /// Per entry of all tables of sets, how many more empty squares Black has it on than White.
 fn lead(position: &Position) -> Vec<i16> {
     let rule = position.rule();
@@ -108,24 +101,18 @@ impl Samples {
     /// attack that is about to win would never be met.
     pub(crate) fn add(&mut self, game: &Game, proven_from: i32) {
         self.games += 1;
-        let mut position = Position::new(game.size, game.rule);
+        let mut position = Position::with(game.size, game.rule, Evaluation::Classical);
         let mut now = lead(&position);
         for (ply, mv) in game.moves.iter().enumerate() {
             let before = if ply == 0 { now.clone() } else { std::mem::take(&mut now) };
             now = lead(&position);
-            // The better one, if the search chose between two and the other was played.
-            let best = match (mv.score, mv.second) {
-                (Some(score), Some((second, other))) if other > score => Some((second, other)),
-                (Some(score), _) => Some((mv.square, score)),
-                (None, _) => None,
-            };
-            if let Some((chosen, score)) = best
+            if let Some(Verdict { best: chosen, score, result }) = game.verdict(ply)
                 && score.distance().is_none_or(|plies| plies.abs() >= proven_from)
                 && position.empty_squares().len() >= LEAST_EMPTY
                 && position.is_empty(chosen)
             {
                 if !is_decided_at_sight(&position) {
-                    self.add_position(game, &position, &now, &before, score);
+                    self.add_position(&position, (&now, &before), score, result);
                 }
                 self.add_decision(&mut position, chosen);
             }
@@ -138,11 +125,10 @@ impl Samples {
 
     fn add_position(
         &mut self,
-        game: &Game,
         position: &Position,
-        now: &[i16],
-        before: &[i16],
+        (now, before): (&[i16], &[i16]),
         score: Score,
+        result: Option<f32>,
     ) {
         let mover = position.side_to_move();
         let sign = if mover == Color::Black { 1 } else { -1 };
@@ -153,12 +139,6 @@ impl Samples {
                 self.counts.push(Count { entry, count });
             }
         }
-        let ply = position.board().step_count();
-        let is_chosen = game.moves[ply..].iter().all(|mv| mv.score.is_some());
-        let result = is_chosen.then(|| match game.winner {
-            None => 0.5,
-            Some(winner) => f32::from(u8::from(winner == mover)),
-        });
         self.positions.push(Sample {
             counts: (start, end_of(&self.counts)),
             mask: u16::try_from(threats(position.patterns(), mover)).unwrap_or(0),
@@ -248,18 +228,23 @@ fn end_of<T>(list: &[T]) -> u32 {
 pub(crate) mod tests {
     use super::*;
     use records::{End, Move};
+    use tengen::base::rng::Rng;
     use tengen::eval::weights::RuleWeights;
     use tengen::types::size::BoardSize;
 
     /// A game of random moves near the stones, with a score for each.
-    pub(crate) fn random_game(rule: Rule, rng: &mut Rng, score: impl Fn(&Position) -> i32) -> Game {
+    pub(crate) fn random_game(
+        rule: Rule,
+        rng: &mut Rng,
+        score: impl Fn(&mut Position) -> i32,
+    ) -> Game {
         let size = BoardSize::square(15);
-        let mut position = Position::new(size, rule);
+        let mut position = Position::with(size, rule, Evaluation::Classical);
         let mut moves = Vec::new();
         while moves.len() < 40 {
             let near = position.board().candidates();
             let square = near.iter().nth(rng.below(near.len())).unwrap();
-            let mv = Move { score: Some(Score::eval(score(&position))), ..Move::plain(square) };
+            let mv = Move { score: Some(Score::eval(score(&mut position))), ..Move::plain(square) };
             moves.push(mv);
             position.play(square);
         }
@@ -298,7 +283,7 @@ pub(crate) mod tests {
         let game = random_game(Rule::Renju, &mut rng, |_| 0);
         samples.add(&game, 7);
         assert!(!samples.decisions.is_empty());
-        let mut position = Position::new(game.size, game.rule);
+        let mut position = Position::with(game.size, game.rule, Evaluation::Classical);
         let mut decisions = samples.decisions.iter();
         for mv in &game.moves {
             if let Some(squares) = search::choices(&mut position)
@@ -313,18 +298,5 @@ pub(crate) mod tests {
             position.play(mv.square);
         }
         assert!(decisions.next().is_none());
-    }
-
-    #[test]
-    fn some_games_are_held_out_and_always_the_same_ones() {
-        let mut rng = Rng::new(3);
-        let games: Vec<Game> =
-            (0..300).map(|_| random_game(Rule::Freestyle, &mut rng, |_| 0)).collect();
-        let held_out =
-            |seed| -> Vec<bool> { games.iter().map(|game| is_held_out(game, seed, 10)).collect() };
-        let count = held_out(1).iter().filter(|&&held| held).count();
-        assert!((10..60).contains(&count), "{count}");
-        assert_eq!(held_out(1), held_out(1));
-        assert_ne!(held_out(1), held_out(2));
     }
 }

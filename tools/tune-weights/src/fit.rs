@@ -351,6 +351,7 @@ mod tests {
         let mut samples = Samples::default();
         for _ in 0..count {
             let game = random_game(rule, &mut rng, |position| {
+                let position = &*position;
                 let count = |color: Color| -> i32 {
                     let squares = position.empty_squares();
                     let twos = squares.iter().flat_map(|square| {

@@ -6,7 +6,6 @@
 mod data;
 mod file;
 mod fit;
-mod games;
 mod layout;
 mod number;
 mod picture;
@@ -21,12 +20,12 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, bail};
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
+use records::{Games, is_held_out};
 use tengen::eval::weights::parse;
 use tengen::types::rule::Rule;
 
-use crate::data::{Samples, is_held_out};
+use crate::data::Samples;
 use crate::fit::{Fit, Options, Stage, option};
-use crate::games::Games;
 use crate::layout::Spread;
 use crate::train::Settings;
 

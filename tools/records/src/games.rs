@@ -1,24 +1,26 @@
-//! The games that are learned from: files and folders of them, and their hash.
+//! Many games at once: files and folders of them, their hash, and which are held out.
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use records::format::v1::encode_game;
-use records::{Game, Reader};
+use tengen::base::rng::Rng;
 use tengen::types::rule::Rule;
+
+use crate::format::v1::encode_game;
+use crate::{Game, Reader};
 
 /// What was read.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Games {
+pub struct Games {
     /// Of the rule that was asked for, file by file, by number.
-    pub(crate) list: Vec<Game>,
+    pub list: Vec<Game>,
     /// Games of other rules.
-    pub(crate) others: usize,
+    pub others: usize,
     /// Bytes that could not be read.
-    pub(crate) damaged: usize,
+    pub damaged: usize,
     /// How the games were made, each way once.
-    pub(crate) notes: Vec<String>,
+    pub notes: Vec<String>,
 }
 
 /// The files of a path: itself, or all record files of a folder.
@@ -42,7 +44,7 @@ impl Games {
     ///
     /// # Errors
     /// The path and why it could not be read.
-    pub(crate) fn read(paths: &[PathBuf], rule: Rule) -> Result<Games, (PathBuf, io::Error)> {
+    pub fn read(paths: &[PathBuf], rule: Rule) -> Result<Games, (PathBuf, io::Error)> {
         let mut all = Games::default();
         for path in paths {
             let mut found = Vec::new();
@@ -69,7 +71,7 @@ impl Games {
 
     /// FNV-1a of all games, for telling whether the data was the same. The bytes are those of
     /// version 1, so that the hashes beside older fits stay true.
-    pub(crate) fn hash(&self) -> u64 {
+    pub fn hash(&self) -> u64 {
         let bytes = self.list.iter().flat_map(encode_game);
         bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
@@ -77,19 +79,25 @@ impl Games {
     }
 }
 
+/// Whether a game is held out; whole games are, since the positions of one are alike.
+pub fn is_held_out(game: &Game, seed: u64, percent: u64) -> bool {
+    let squares = game.moves.iter().map(|mv| mv.square.index() as u64);
+    let mixed = squares.fold(seed, |mixed, square| Rng::new(mixed ^ square).next_u64());
+    mixed % 100 < percent
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::tests::random_game;
-    use records::encode_file;
-    use tengen::base::rng::Rng;
+    use crate::encode_file;
+    use crate::tests::random_game;
 
     #[test]
     fn a_folder_is_the_same_games_however_they_are_spread() {
         let mut rng = Rng::new(8);
-        let mut game = |number| Game { number, ..random_game(Rule::Renju, &mut rng, |_| 3) };
+        let mut game = |number| Game { rule: Rule::Renju, ..random_game(&mut rng, number) };
         let games: Vec<Game> = (0..6).map(&mut game).collect();
-        let other = random_game(Rule::Caro, &mut Rng::new(9), |_| 3);
+        let other = Game { rule: Rule::Caro, ..game(9) };
         let read = |parts: [Vec<&Game>; 2]| {
             let folder = tempfile::tempdir().unwrap();
             for (name, part) in ["00.rec", "01.rec"].iter().zip(parts) {
@@ -107,5 +115,17 @@ mod tests {
         assert_eq!(one.notes, ["a note"]);
         let fewer = read([games[1..].iter().collect(), vec![]]);
         assert_ne!(fewer.hash(), one.hash());
+    }
+
+    #[test]
+    fn some_games_are_held_out_and_always_the_same_ones() {
+        let mut rng = Rng::new(3);
+        let games: Vec<Game> = (0..300).map(|number| random_game(&mut rng, number)).collect();
+        let held_out =
+            |seed| -> Vec<bool> { games.iter().map(|game| is_held_out(game, seed, 10)).collect() };
+        let count = held_out(1).iter().filter(|&&held| held).count();
+        assert!((10..60).contains(&count), "{count}");
+        assert_eq!(held_out(1), held_out(1));
+        assert_ne!(held_out(1), held_out(2));
     }
 }
