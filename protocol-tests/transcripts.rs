@@ -47,6 +47,7 @@ transcripts! {
     framing,
     free,
     info,
+    level,
     renju,
     standard,
     start,

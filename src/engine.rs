@@ -6,6 +6,7 @@
 
 pub mod decision;
 pub mod game;
+pub mod level;
 pub mod machine;
 pub mod opening;
 pub mod options;
@@ -20,6 +21,7 @@ use crate::base::score::Score;
 use crate::base::tt::Table;
 use crate::engine::decision::{Decision, Job, Outcome, Question, first_legal};
 use crate::engine::game::{Game, Owner, PlayError, SetupError};
+use crate::engine::level::{Handicap, Level};
 use crate::engine::machine::Demand;
 use crate::engine::options::Options;
 use crate::eval::{self, Evaluation};
@@ -226,8 +228,20 @@ impl Engine {
         // What starting up has cost is on the clock of the first move only.
         let is_first = !std::mem::replace(&mut self.has_been_asked, true);
         let spent = if is_first { machine::processor_time() } else { Duration::ZERO };
+        // An analysis is always as good as can be.
+        let level = match question {
+            Question::Move { lines: 1 } => self.options.level,
+            _ => Level::FULL,
+        };
+        let handicap = Handicap::new(level, self.options.seed);
+        if handicap.is_some() {
+            // What stands in the table from before would change what a level sees.
+            self.table_rule = None;
+        }
         let (table, threads) = self.table();
-        let limits = Limits { spent, moves_left: Some(moves_left), ..self.options.limits() };
+        let threads = if handicap.is_some() { 1 } else { threads };
+        let mut limits = Limits { spent, moves_left: Some(moves_left), ..self.options.limits() };
+        limits.nodes = limits.nodes.into_iter().chain(level.nodes()).min();
         let deadline = deadline_for(&question, &limits, arrival);
         let control = Arc::new(Control::new(deadline, limits.nodes));
         let lines = match question {
@@ -240,7 +254,8 @@ impl Engine {
         };
         let task = Task { position: position.clone(), limits, lines, excluded, threads };
         let start = arrival;
-        let job = Job { question: question.clone(), task, table, control: Arc::clone(&control) };
+        let asked = question.clone();
+        let job = Job { question: asked, task, handicap, table, control: Arc::clone(&control) };
         self.pending = Some(Pending { question, position, control, start, spent, moves_left });
         Ok(job)
     }

@@ -9,9 +9,10 @@ use std::sync::Arc;
 
 use crate::base::control::Control;
 use crate::base::tt::Table;
+use crate::engine::level::{self, Handicap};
 use crate::engine::opening;
 use crate::position::Position;
-use crate::search::{self, Report, RootEvent, SearchHandler, SearchResult, Task};
+use crate::search::{self, Line, Report, RootEvent, SearchHandler, SearchResult, Task};
 use crate::types::square::Square;
 
 /// What the engine can be asked.
@@ -65,6 +66,8 @@ pub struct Job {
     pub(crate) question: Question,
     /// The search of the position in question, as far as the game and settings say.
     pub(crate) task: Task,
+    /// What keeps a move from being as good as can be.
+    pub(crate) handicap: Option<Handicap>,
     /// Shared with the searches before and after.
     pub(crate) table: Arc<Table>,
     /// Shared with whoever may stop this one.
@@ -76,11 +79,14 @@ impl Job {
     ///
     /// A panic inside is logged and gives the best move reported before, if any.
     pub fn run(self, handler: &mut dyn SearchHandler) -> Outcome {
-        let Job { question, task, table, control } = self;
+        let Job { question, task, handicap, table, control } = self;
         let mut memory = Memory { handler, best: None };
         let searched = catch_unwind(AssertUnwindSafe(|| {
             let mut ask = Asking { table: &table, control: &control, handler: &mut memory };
             match question {
+                Question::Move { .. } if let Some(handicap) = handicap => {
+                    level::play(task, handicap, &mut ask)
+                }
                 Question::Move { .. } => one_search(ask.search(task, ALL), Decision::Move),
                 Question::Opening(stones) => opening::swap2(&stones, &task, &mut ask),
                 Question::BalanceOne(bias) => opening::balance_one(&task, bias, &mut ask),
@@ -117,6 +123,19 @@ impl Asking<'_> {
         search::run(task, self.table, self.control, self.handler)
     }
 
+    /// A search of several lines of which the caller hears only the best; gives the lines of the
+    /// last iteration that was finished, the best first; fewer if none was.
+    pub(crate) fn search_lines(&mut self, task: Task, share: u64) -> (SearchResult, Vec<Line>) {
+        self.control.begin(share);
+        let mut whole = Whole { handler: self.handler, open: Vec::new(), last: Vec::new() };
+        let result = search::run(task, self.table, self.control, &mut whole);
+        // Where even the first iteration was cut short, what there is of it must do.
+        let best = || result.lines.iter().take(1).cloned().collect();
+        let lines = [whole.last, whole.open].into_iter().find(|lines| !lines.is_empty());
+        let lines = lines.unwrap_or_else(best);
+        (result, lines)
+    }
+
     /// A search nobody hears of.
     pub(crate) fn search_silently(&mut self, task: Task, share: u64) -> SearchResult {
         self.control.begin(share);
@@ -148,6 +167,33 @@ impl SearchHandler for Memory<'_> {
             self.best = report.line.moves.first().copied().or(self.best);
         }
         self.handler.report(report);
+    }
+
+    fn root(&mut self, event: RootEvent) {
+        self.handler.root(event);
+    }
+}
+
+/// Keeps the lines of finished iterations, and passes the best of each on.
+struct Whole<'a> {
+    handler: &'a mut dyn SearchHandler,
+    /// Lines of the iteration that runs.
+    open: Vec<Line>,
+    /// Lines of the last one that was finished.
+    last: Vec<Line>,
+}
+
+impl SearchHandler for Whole<'_> {
+    fn report(&mut self, report: &Report<'_>) {
+        if report.line_index == 0 {
+            self.open.clear();
+            self.handler.report(&Report { line_count: 1, ..*report });
+        }
+        self.open.push(report.line.clone());
+        if self.open.len() == report.line_count {
+            self.last = std::mem::take(&mut self.open);
+            self.last.sort_by_key(|line| std::cmp::Reverse(line.score));
+        }
     }
 
     fn root(&mut self, event: RootEvent) {
@@ -207,7 +253,8 @@ mod tests {
         let control = Arc::new(Control::new(Deadline::unlimited(Instant::now()), None));
         let table = Arc::new(Table::new(1 << 16));
         let question = Question::Move { lines: 1 };
-        let job = Job { question, task, table: Arc::clone(&table), control };
+        let table_of_job = Arc::clone(&table);
+        let job = Job { question, task, handicap: None, table: table_of_job, control };
         let decision = job.run(&mut Fragile).decision;
         assert!(matches!(decision, Some(Decision::Move(square)) if position.is_empty(square)));
         assert_eq!(Arc::strong_count(&table), 1, "the table is free for the next search");

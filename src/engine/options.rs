@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use crate::base::limits::Limits;
 use crate::eval::Evaluation;
+use crate::engine::level::Level;
 use crate::types::rule::Rule;
 
 /// Turn time when neither a turn limit nor a match clock is known.
@@ -54,6 +55,10 @@ pub struct Options {
     pub depth: i64,
     /// Most nodes; zero and negative are "no limit".
     pub nodes: i64,
+    /// How strong the engine plays.
+    pub level: Level,
+    /// What the draws of a level below full strength depend on.
+    pub seed: i64,
 }
 
 impl Default for Options {
@@ -71,6 +76,8 @@ impl Default for Options {
             threads: 1,
             depth: 0,
             nodes: 0,
+            level: Level::FULL,
+            seed: 0,
         }
     }
 }

@@ -34,6 +34,10 @@ pub(crate) enum Info {
     Network(bool),
     /// What to print while thinking: bit 0 realtime messages, bit 1 INFO lines.
     ShowDetail(i64),
+    /// How strong the engine plays, 1 to 8.
+    Level(i64),
+    /// What a level's draws depend on.
+    Seed(i64),
     /// A tunable of the search by name.
     #[cfg(feature = "tune")]
     Tune(String, i32),
@@ -71,6 +75,8 @@ pub(crate) fn parse(text: &[u8]) -> Option<Info> {
         "MAX_DEPTH" => Info::MaxDepth,
         "MAX_NODE" => Info::MaxNode,
         "SHOW_DETAIL" => Info::ShowDetail,
+        "LEVEL" => Info::Level,
+        "SEED" => Info::Seed,
         _ => return None,
     };
     integer(value).map(make)
@@ -117,6 +123,8 @@ mod tests {
         check("show_detail 3", Some(Info::ShowDetail(3)));
         check("evaluator Classical", Some(Info::Network(false)));
         check("EVALUATOR network", Some(Info::Network(true)));
+        check("Level 3", Some(Info::Level(3)));
+        check("seed -7", Some(Info::Seed(-7)));
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //! Must not know games or searches; values of the engine go into its [`Options`]. Start reading
 //! at [`Settings::apply`].
 
+use crate::engine::level::Level;
 use crate::engine::options::Options;
 use crate::eval::Evaluation;
 use crate::protocol::info::{Info, rule_of};
@@ -56,6 +57,8 @@ impl Settings {
                 self.is_yixin_rule = true;
                 self.apply_rule(options);
             }
+            Info::Level(number) => options.level = Level::new(number).unwrap_or(options.level),
+            Info::Seed(value) => options.seed = value,
             // Tunables are the search's.
             #[cfg(feature = "tune")]
             Info::Tune(..) => {}
