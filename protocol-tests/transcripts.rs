@@ -44,6 +44,7 @@ transcripts! {
     caro,
     clock,
     edges,
+    explain,
     framing,
     free,
     info,

@@ -10,6 +10,7 @@ pub mod level;
 pub mod machine;
 pub mod opening;
 pub mod options;
+pub mod reason;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -24,6 +25,7 @@ use crate::engine::game::{Game, Owner, PlayError, SetupError};
 use crate::engine::level::{Handicap, Level};
 use crate::engine::machine::Demand;
 use crate::engine::options::Options;
+use crate::engine::reason::Reason;
 use crate::eval::{self, Evaluation};
 use crate::position::Position;
 use crate::search::Task;
@@ -48,6 +50,8 @@ pub struct Engine {
     table_kind: Option<(Rule, Evaluation)>,
     has_been_asked: bool,
     pending: Option<Pending>,
+    /// The position of the last question that was answered.
+    answered: Option<Position>,
 }
 
 /// The table, and the settings by which it was made.
@@ -236,7 +240,7 @@ impl Engine {
         let handicap = Handicap::new(level, self.options.seed);
         if handicap.is_some() {
             // What stands in the table from before would change what a level sees.
-            self.table_rule = None;
+            self.table_kind = None;
         }
         let (table, threads) = self.table();
         let threads = if handicap.is_some() { 1 } else { threads };
@@ -283,7 +287,13 @@ impl Engine {
         {
             log::error!("own move {square} was not recorded: {error}");
         }
+        self.answered = Some(pending.position);
         Some(decision)
+    }
+
+    /// Why the engine decided as it did in its last answer.
+    pub fn explain(&self, decision: Decision, outcome: &Outcome) -> Option<Reason> {
+        self.answered.as_ref().map(|position| Reason::new(position, decision, outcome))
     }
 
     /// Ends the thinking as soon as possible.

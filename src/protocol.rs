@@ -33,6 +33,8 @@
 //! - INFO values beyond 64 bits are the largest there is; more words after a value are ignored.
 //!   An impossible `rule` or `max_memory` is told in a MESSAGE before the next move.
 //! - Rule bit 2 makes a game continuous for every rule; the reference has 2 as plain freestyle.
+//! - INFO `level` and `seed` choose a weaker player, INFO `explain` asks for a line `MESSAGE why`
+//!   just before each move. A level that does not exist changes nothing.
 //! - SUGGEST is never written, nor DEBUG. Pondering is accepted and not done. Nothing is ever
 //!   written to the folder of INFO.
 //! - YXBLOCKPATH counts at the root of a search only: its last square is not played where all
@@ -49,6 +51,7 @@ mod reply;
 mod session;
 mod settings;
 mod text;
+mod why;
 
 use std::io::{stdin, stdout};
 use std::process::{ExitCode, exit};

@@ -15,6 +15,7 @@
 use crate::base::limits::Limits;
 use crate::base::rng::Rng;
 use crate::engine::decision::{ALL, Asking, Decision, Outcome, one_search};
+use crate::eval;
 use crate::eval::weights::RuleWeights;
 use crate::pattern::{Combined, PatternSet};
 use crate::position::Position;
@@ -144,7 +145,7 @@ pub(crate) fn play(task: Task, handicap: Handicap, ask: &mut Asking<'_>) -> Outc
         View::Search { depth, .. } => {
             let depth = task.limits.depth.map_or(depth, |limit| limit.min(depth));
             let limits = Limits { depth: Some(depth), ..task.limits };
-            let scale = i32::from(RuleWeights::of(task.position.rule()).chance_scale());
+            let scale = eval::chance_scale(task.position.evaluation(), task.position.rule());
             let (result, mut found) = ask.search_lines(Task { limits, lines, ..task }, ALL);
             let chosen = choose(&found, scale * doubt / 1000, &mut rng);
             let lines = if found.is_empty() { Vec::new() } else { vec![found.swap_remove(chosen)] };

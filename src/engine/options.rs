@@ -6,8 +6,8 @@
 use std::time::Duration;
 
 use crate::base::limits::Limits;
-use crate::eval::Evaluation;
 use crate::engine::level::Level;
+use crate::eval::Evaluation;
 use crate::types::rule::Rule;
 
 /// Turn time when neither a turn limit nor a match clock is known.

@@ -34,6 +34,8 @@ pub(crate) enum Info {
     Network(bool),
     /// What to print while thinking: bit 0 realtime messages, bit 1 INFO lines.
     ShowDetail(i64),
+    /// Whether moves come with their reasons.
+    Explain(i64),
     /// How strong the engine plays, 1 to 8.
     Level(i64),
     /// What a level's draws depend on.
@@ -75,6 +77,7 @@ pub(crate) fn parse(text: &[u8]) -> Option<Info> {
         "MAX_DEPTH" => Info::MaxDepth,
         "MAX_NODE" => Info::MaxNode,
         "SHOW_DETAIL" => Info::ShowDetail,
+        "EXPLAIN" => Info::Explain,
         "LEVEL" => Info::Level,
         "SEED" => Info::Seed,
         _ => return None,
@@ -123,6 +126,7 @@ mod tests {
         check("show_detail 3", Some(Info::ShowDetail(3)));
         check("evaluator Classical", Some(Info::Network(false)));
         check("EVALUATOR network", Some(Info::Network(true)));
+        check("explain 1", Some(Info::Explain(1)));
         check("Level 3", Some(Info::Level(3)));
         check("seed -7", Some(Info::Seed(-7)));
     }

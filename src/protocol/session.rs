@@ -19,6 +19,7 @@ use crate::protocol::progress::Gate;
 use crate::protocol::reply::{Progress, PvStyle, Reply, details};
 use crate::protocol::settings::Settings;
 use crate::protocol::text::Coord;
+use crate::protocol::why;
 use crate::search::RootEvent;
 use crate::types::square::Square;
 
@@ -220,6 +221,12 @@ impl Session {
         }
         match decision {
             Some(decision) => {
+                if self.settings.explains()
+                    && let Some(reason) = self.engine.explain(decision, outcome)
+                {
+                    let chance = reason.score.map(|score| self.engine.winning_chance(score));
+                    out.reply(&Reply::Message(format!("why {}", why::text(&reason, chance))));
+                }
                 for line in answers(thinking.form, decision) {
                     out.reply(&line);
                 }

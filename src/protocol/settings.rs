@@ -22,6 +22,7 @@ pub(crate) struct Settings {
     /// YXSHOWINFO or `show_detail` was seen: rule 2 is renju.
     is_yixin_rule: bool,
     show_detail: i64,
+    explain: i64,
     notes: Vec<String>,
     has_noted_memory: bool,
 }
@@ -57,6 +58,7 @@ impl Settings {
                 self.is_yixin_rule = true;
                 self.apply_rule(options);
             }
+            Info::Explain(value) => self.explain = value,
             Info::Level(number) => options.level = Level::new(number).unwrap_or(options.level),
             Info::Seed(value) => options.seed = value,
             // Tunables are the search's.
@@ -85,6 +87,11 @@ impl Settings {
     /// Whether the manager wants INFO lines.
     pub(crate) fn shows_details(&self) -> bool {
         self.show_detail & 2 != 0
+    }
+
+    /// Whether the manager wants to know why.
+    pub(crate) fn explains(&self) -> bool {
+        self.explain > 0
     }
 
     /// Keeps a remark for the next move.

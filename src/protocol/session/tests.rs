@@ -391,3 +391,43 @@ fn settings_behind_a_waiting_question_do_not_cut_it_short() {
     assert!(dialogue.desk.lines.contains(&Reply::About.line()));
     assert_eq!(dialogue.think().iter().filter(|line| is_move(line)).count(), 2);
 }
+
+#[test]
+fn reasons_come_just_before_the_move_and_only_when_asked_for() {
+    let stones = "5,6,1\n8,8,2\n5,7,1\n9,6,2\n5,9,1\n11,11,2\n5,10,1\n12,7,2";
+    let board = format!("BOARD\n{stones}\nDONE");
+    let why = "MESSAGE why makes five on the column";
+    check(&format!("START 15\n{board}\nINFO explain 1\n{board}"), &["ok", "5,8", why, "5,8"]);
+    check(&format!("INFO explain 1\nSTART 15\nINFO explain 0\n{board}"), &["ok", "5,8"]);
+    // Every question has its reason, also one that no search has answered.
+    let mut dialogue = Dialogue::new();
+    dialogue.say("INFO explain 1");
+    for rule in [0, 1, 4, 8, 9] {
+        dialogue.say(&format!("INFO rule {rule}"));
+        dialogue.desk.has_threads = rule != 1;
+        for text in [
+            "START 15",
+            "BEGIN",
+            "TURN 0,3",
+            "TURN 3,1",
+            "INFO level 1",
+            "TURN 9,9",
+            "INFO level 8",
+            "SWAP2BOARD",
+            "DONE",
+            "SWAP2BOARD 7,7 8,7 9,9 DONE",
+            "YXBALANCETWO 0",
+            "BOARD 3,3,1 3,4,1 3,5,1 3,6,1 3,7,1 DONE",
+        ] {
+            let lines = dialogue.ask(text);
+            let is_question =
+                !matches!(text, "START 15" | "SWAP2BOARD") && !text.starts_with("INFO");
+            let whys = lines.iter().filter(|line| line.starts_with("MESSAGE why ")).count();
+            assert_eq!(whys, usize::from(is_question), "{text}: {lines:?}");
+            assert!(
+                !is_question || lines[lines.len() - 2].starts_with("MESSAGE why "),
+                "{lines:?}"
+            );
+        }
+    }
+}
