@@ -11,7 +11,6 @@ use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
 
 mod check;
-mod engine;
 mod export;
 mod merge;
 mod report;
@@ -43,7 +42,7 @@ enum Command {
     /// Report how well an engine keeps to the protocol
     Check(check::Arguments),
     /// Be a brain that plays badly on purpose, to try a manager with
-    Stub(crate::stub::Arguments),
+    Stub(manager::stub::Arguments),
 }
 
 /// Runs the program.
@@ -56,7 +55,7 @@ pub fn main() -> ExitCode {
         Command::Merge(arguments) => merge::run(&arguments),
         Command::Export(arguments) => export::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
-        Command::Stub(arguments) => match crate::stub::run(arguments) {
+        Command::Stub(arguments) => match manager::stub::run(arguments) {
             Ok(()) => Ok(ExitCode::SUCCESS),
             Err(error) => Err(error.into()),
         },

@@ -5,14 +5,14 @@
 
 use std::time::{Instant, SystemTime};
 
+use manager::brain::{Answer, Brain, Failure};
+use manager::referee::{Referee, Verdict};
+use manager::settings::GameSettings;
+use manager::text;
 use tengen::types::color::Color;
 use tengen::types::square::Square;
 
-use crate::brain::{Answer, Brain, Failure};
 use crate::record::{End, MoveRecord, Outcome};
-use crate::referee::{Referee, Verdict};
-use crate::settings::GameSettings;
-use crate::text;
 
 /// A finished game, before it has a place in a run.
 #[derive(Clone, Debug)]

@@ -23,21 +23,15 @@
 
 #![allow(clippy::print_stderr, reason = "a tool's progress and complaints go to stderr")]
 
-pub mod brain;
 pub mod check;
 pub mod cli;
 pub mod elo;
 pub mod game;
 pub mod opening;
 pub mod output;
-pub mod process;
 pub mod ratings;
 pub mod record;
-pub mod referee;
 pub mod run;
 pub mod schedule;
-pub mod settings;
 pub mod sprt;
-pub mod stub;
 pub mod tally;
-pub mod text;

@@ -5,13 +5,12 @@
 
 use std::str::FromStr;
 
+use manager::referee::{Referee, Verdict};
+use manager::text;
 use tengen::base::rng::Rng;
 use tengen::types::rule::Rule;
 use tengen::types::size::BoardSize;
 use tengen::types::square::Square;
-
-use crate::referee::{Referee, Verdict};
-use crate::text;
 
 /// An opening's moves, Black's first.
 pub type Opening = Vec<Square>;

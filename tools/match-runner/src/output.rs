@@ -8,7 +8,6 @@ pub mod board;
 pub mod export;
 pub mod files;
 pub mod json;
-pub mod picture;
 pub mod plot;
 pub mod progress;
 pub mod table;

@@ -9,11 +9,11 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
+use manager::brain::{Failure, Note};
+use manager::settings::{EngineSettings, Manner};
 use serde::{Deserialize, Serialize};
 
-use crate::brain::{Failure, Note};
 use crate::opening::Order;
-use crate::settings::{EngineSettings, Manner};
 
 /// Who won.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -333,8 +333,8 @@ fn difference(found: &Identity, wanted: &Identity) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::Limits;
     use crate::tally::tests::game;
+    use manager::settings::Limits;
 
     fn identity() -> Identity {
         let engine = EngineSettings {

@@ -12,15 +12,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use anyhow::{Context, Result};
+use manager::brain::Brain;
+use manager::settings::{EngineSettings, GameSettings};
+use manager::text;
 
-use crate::brain::Brain;
 use crate::game;
 use crate::record::{Entry, GameRecord, Identity, RecordFile};
 use crate::schedule::Task;
-use crate::settings::{EngineSettings, GameSettings};
 use crate::sprt::{Decision, Sprt};
 use crate::tally::Tally;
-use crate::text;
 
 /// All a run needs.
 #[derive(Debug)]

@@ -184,8 +184,8 @@ pub const fn end_name(end: &End) -> &'static str {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::brain::Note;
     use crate::record::MoveRecord;
+    use manager::brain::Note;
 
     /// A game of pair `pair`: half 0 has `a` as Black.
     pub(crate) fn game(pair: u64, half: u8, outcome: Outcome) -> GameRecord {

@@ -2,8 +2,9 @@
 //!
 //! Owns the kinds of lines the cases know. Must not know when a line is due.
 
+use manager::text;
+
 use super::stones::Stones;
-use crate::text;
 
 /// A kind of line.
 #[derive(Clone, Debug, PartialEq, Eq)]

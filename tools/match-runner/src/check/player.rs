@@ -5,12 +5,13 @@
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
+use manager::brain::Note;
+use manager::process::{Line, NoLine, Process};
+
 use super::pattern::{self, Pattern};
 use super::script::{Expectation, Script, Step};
 use super::special;
 use super::stones::Stones;
-use crate::brain::Note;
-use crate::process::{Line, NoLine, Process};
 
 /// When a move is due, unless a case says otherwise: the turn limit all scripts begin with.
 const TURN_MS: u64 = 500;
@@ -177,7 +178,7 @@ impl Player<'_> {
             self.stones.sent(line);
             let mut words = line.trim().splitn(2, char::is_whitespace);
             if words.next().is_some_and(|word| word.eq_ignore_ascii_case("turn"))
-                && let Some(point) = words.next().and_then(crate::text::parse_pair)
+                && let Some(point) = words.next().and_then(manager::text::parse_pair)
             {
                 self.names.insert("turn".to_string(), point);
             }

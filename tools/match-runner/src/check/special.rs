@@ -3,15 +3,15 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use manager::brain::Brain;
+use manager::process::Process;
+use manager::settings::{EngineSettings, GOMOCUP_MEMORY, GameSettings, Limits, Manner};
+use manager::text;
 use tengen::types::rule::Rule;
 use tengen::types::size::BoardSize;
 
 use super::player::{Candidate, Fault};
-use crate::brain::Brain;
 use crate::game;
-use crate::process::Process;
-use crate::settings::{EngineSettings, GOMOCUP_MEMORY, GameSettings, Limits, Manner};
-use crate::text;
 
 /// Stones of the game that is played for its time.
 const BUDGET_MOVES: usize = 60;

@@ -2,7 +2,7 @@
 //!
 //! Owns the squares that are taken. Must not know rules or colors.
 
-use crate::text;
+use manager::text;
 
 /// Squares that hold a stone or a wall.
 #[derive(Clone, Debug, Default)]

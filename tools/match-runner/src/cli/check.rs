@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
+use manager::command::EngineWords;
 use serde::Serialize;
 
-use super::engine::EngineWords;
 use crate::check::player::{self, Candidate};
 use crate::check::script::{self, Case, Level};
 use crate::{check, output};

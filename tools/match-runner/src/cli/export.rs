@@ -6,9 +6,10 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use clap::Args;
+use manager::gamefile::Format;
 
 use crate::output;
-use crate::output::export::{self, ExportFormat};
+use crate::output::export;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -30,8 +31,8 @@ pub(super) struct Arguments {
     /// A record file of `run`, or of datagen
     file: PathBuf,
     /// What to write
-    #[arg(long, value_enum, default_value_t = ExportFormat::Sgf)]
-    format: ExportFormat,
+    #[arg(long, value_enum, default_value_t = Format::Sgf)]
+    format: Format,
     /// Only the game with this number, as `show` lists them
     #[arg(long, short, value_name = "N")]
     game: Option<usize>,
@@ -55,7 +56,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
     for (number, game) in &games {
         let text = game.write(arguments.format);
         match (&arguments.output, arguments.format) {
-            (Some(folder), ExportFormat::Psq) => {
+            (Some(folder), Format::Psq) => {
                 fs::create_dir_all(folder)
                     .with_context(|| format!("cannot create {}", folder.display()))?;
                 let path = folder.join(format!("{number:05}.psq"));
@@ -66,7 +67,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
         }
     }
     match &arguments.output {
-        Some(path) if arguments.format == ExportFormat::Sgf => {
+        Some(path) if arguments.format == Format::Sgf => {
             fs::write(path, all).with_context(|| format!("cannot write {}", path.display()))?;
         }
         _ => output::print(&all)?,

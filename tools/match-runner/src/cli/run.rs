@@ -6,18 +6,18 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
+use manager::command::{self, EngineWords};
+use manager::settings::{GameSettings, Limits, Manner};
+use manager::text;
 use tengen::types::rule::Rule;
 use tengen::types::size::BoardSize;
 
-use super::engine::{self, EngineWords};
 use super::report::ReportArguments;
 use crate::opening::{self, Opening, Order, Sequence, Shard};
 use crate::output::progress::Progress;
 use crate::record::{Identity, fnv};
 use crate::run::Run;
 use crate::schedule::{Format, Plan};
-use crate::settings::{GameSettings, Limits, Manner};
-use crate::text;
 
 /// The cap on a move that is limited by nodes or depth.
 const NODES_TURN_MS: u64 = 60_000;
@@ -50,7 +50,7 @@ pub(super) struct Arguments {
     #[arg(long, default_value = "0", value_parser = text::parse_rule)]
     rule: Rule,
     /// Side of the board, 5 to 22
-    #[arg(long, default_value = "15", value_parser = parse_size)]
+    #[arg(long, default_value = "15", value_parser = text::parse_size)]
     size: BoardSize,
     /// Games of each pair of engines, rounded up to an even number
     #[arg(long, default_value_t = 100, value_name = "N")]
@@ -160,11 +160,6 @@ pub(super) fn bounded(mut limits: Limits) -> Limits {
     limits
 }
 
-pub(super) fn parse_size(text: &str) -> Result<BoardSize, String> {
-    let side = text.parse().map_err(|_| format!("'{text}' is no number"))?;
-    BoardSize::try_new(side, side).map_err(|error| error.to_string())
-}
-
 /// Reads the openings of a run, or gives the empty board; says also what identifies them.
 fn read_openings(arguments: &Arguments) -> Result<(Vec<Opening>, String)> {
     let Some(path) = &arguments.openings else {
@@ -187,7 +182,7 @@ fn prepare(mut arguments: Arguments) -> Result<Run> {
     }
     let (openings, openings_name) = read_openings(&arguments)?;
     let limits = arguments.limits.limits();
-    let mut engines = engine::settings(arguments.engines, &limits)?;
+    let mut engines = command::settings(arguments.engines, &limits)?;
     if engines.len() < 2 {
         bail!("a run needs two engines: give --engine twice");
     }

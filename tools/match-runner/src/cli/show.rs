@@ -7,14 +7,14 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
+use manager::picture;
+use manager::text;
 use tengen::types::rule::Rule;
 use tengen::types::size::BoardSize;
 
-use super::run::parse_size;
 use crate::opening;
+use crate::output;
 use crate::output::view::{self, View};
-use crate::output::{self, picture};
-use crate::text;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -55,7 +55,7 @@ pub(super) struct Arguments {
     #[arg(long, default_value = "0", value_parser = text::parse_rule, conflicts_with = "file")]
     rule: Rule,
     /// The side of the board of --moves, 5 to 22
-    #[arg(long, default_value = "15", value_parser = parse_size, conflicts_with = "file")]
+    #[arg(long, default_value = "15", value_parser = text::parse_size, conflicts_with = "file")]
     size: BoardSize,
     /// List only games that ended by a fault
     #[arg(long)]

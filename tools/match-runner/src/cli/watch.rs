@@ -1,25 +1,24 @@
 //! `match-runner watch`.
 
 use std::io::{self, IsTerminal};
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
+use manager::brain::Brain;
+use manager::command::{self, EngineWords};
+use manager::settings::{GameSettings, Limits, Manner};
+use manager::text;
 use tengen::types::color::Color;
 use tengen::types::rule::Rule;
 use tengen::types::size::BoardSize;
 
-use super::engine::{self, EngineWords};
-use super::run::{bounded, parse_size};
-use crate::brain::Brain;
+use super::run::bounded;
 use crate::game;
 use crate::opening;
 use crate::output::{self, board};
 use crate::record::Outcome;
-use crate::settings::{GameSettings, Limits, Manner};
-use crate::text;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -42,7 +41,7 @@ pub(super) struct Arguments {
     #[arg(long, default_value = "0", value_parser = text::parse_rule)]
     rule: Rule,
     /// Side of the board, 5 to 22
-    #[arg(long, default_value = "15", value_parser = parse_size)]
+    #[arg(long, default_value = "15", value_parser = text::parse_size)]
     size: BoardSize,
     /// Milliseconds a move
     #[arg(long, default_value_t = 200, value_name = "MS")]
@@ -57,9 +56,7 @@ pub(super) struct Arguments {
 
 /// The engine that is built beside this tool.
 fn own_engine() -> Result<EngineWords> {
-    let own = std::env::current_exe().context("cannot tell where this program is")?;
-    let path: PathBuf =
-        own.with_file_name(format!("pbrain-tengen{}", std::env::consts::EXE_SUFFIX));
+    let path = command::path_beside()?;
     if !path.exists() {
         bail!(
             "there is no {}: build it by `cargo build --release`, or name engines by --black and \
@@ -81,7 +78,7 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
     }
     let [black, white] = words;
     let shared = Limits { turn_ms: Some(arguments.turn_ms), ..Limits::default() };
-    let mut engines = engine::settings(vec![black?, white?], &shared)?;
+    let mut engines = command::settings(vec![black?, white?], &shared)?;
     for engine in &mut engines {
         engine.limits = bounded(engine.limits.clone());
     }

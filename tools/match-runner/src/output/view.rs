@@ -7,17 +7,17 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use anyhow::{Result, bail};
+use manager::picture::Picture;
+use manager::referee::Referee;
+use manager::text;
 use tengen::types::color::Color;
 use tengen::types::rule::Rule;
 use tengen::types::size::BoardSize;
 use tengen::types::square::Square;
 
 use super::files::{self, Contents};
-use super::picture::Picture;
 use super::{board, export};
 use crate::record::{GameRecord, Outcome};
-use crate::referee::Referee;
-use crate::text;
 
 /// A move with what is told about it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -48,6 +48,18 @@ fn a_hung_brain_is_killed_and_the_run_goes_on() {
 }
 
 #[test]
+fn a_brain_that_never_stops_writing_is_as_late_as_a_silent_one() {
+    let games = check_end("flood --from 2", "out-of-time", &[]);
+    assert_eq!(games[0]["end"]["answered"], false);
+}
+
+#[test]
+fn what_is_no_text_is_passed_over() {
+    let games = check_end("garble --from 2", "illegal", &[]);
+    assert!(games[0]["last_lines"].to_string().contains("garble"));
+}
+
+#[test]
 fn a_late_move_loses_and_it_is_told_by_how_much() {
     let games = check_end("slow --ms 2200", "out-of-time", &[]);
     assert_eq!(games[0]["end"]["answered"], true);

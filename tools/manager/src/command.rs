@@ -1,20 +1,29 @@
 //! Engines on the command line: `cmd=./a name=new nodes=1000`.
+//!
+//! Owns those words, and where the engine is that is built beside a tool. Must not start anything.
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 
 use crate::settings::{EngineSettings, Limits};
 
 /// What one `--engine` says.
+///
+/// Units: as the words say; `memory-mb` counts in 2^20 bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct EngineWords {
-    pub(super) command: Vec<String>,
-    pub(super) name: Option<String>,
-    pub(super) folder: Option<PathBuf>,
-    pub(super) limits: Limits,
-    pub(super) info: Vec<(String, String)>,
+pub struct EngineWords {
+    /// Program and arguments.
+    pub command: Vec<String>,
+    /// Name in tables and records.
+    pub name: Option<String>,
+    /// Folder to start it in.
+    pub folder: Option<PathBuf>,
+    /// What limits its thinking.
+    pub limits: Limits,
+    /// Further INFO keys and values.
+    pub info: Vec<(String, String)>,
 }
 
 impl FromStr for EngineWords {
@@ -68,8 +77,20 @@ impl FromStr for EngineWords {
     }
 }
 
+/// Where the engine is that is built beside this tool; nothing need be there.
+///
+/// # Errors
+/// When the system does not tell where this program is.
+pub fn path_beside() -> Result<PathBuf> {
+    let own = std::env::current_exe().context("cannot tell where this program is")?;
+    Ok(own.with_file_name(format!("pbrain-tengen{}", std::env::consts::EXE_SUFFIX)))
+}
+
 /// Names all engines and fills in what all share.
-pub(super) fn settings(words: Vec<EngineWords>, shared: &Limits) -> Result<Vec<EngineSettings>> {
+///
+/// # Errors
+/// When two have the same name.
+pub fn settings(words: Vec<EngineWords>, shared: &Limits) -> Result<Vec<EngineSettings>> {
     let mut engines: Vec<EngineSettings> = Vec::new();
     for engine in words {
         let name = engine.name.unwrap_or_else(|| file_name(&engine.command));
@@ -84,7 +105,7 @@ pub(super) fn settings(words: Vec<EngineWords>, shared: &Limits) -> Result<Vec<E
 }
 
 /// The program's file name without `pbrain-` and an extension.
-fn file_name(command: &[String]) -> String {
+pub fn file_name(command: &[String]) -> String {
     let stem = command.first().and_then(|program| Path::new(program).file_stem());
     let stem = stem.map_or("engine".into(), |stem| stem.to_string_lossy());
     stem.strip_prefix("pbrain-").unwrap_or(&stem).to_string()

@@ -33,6 +33,12 @@ pub enum Habit {
     Slow,
     /// Answers each request twice
     Twice,
+    /// Writes bytes that are no text, and orders for the terminal, instead of moving
+    Garble,
+    /// Never stops writing instead of moving
+    Flood,
+    /// Says what it thinks and what it was told for --ms, then moves
+    Talk,
     /// Allocates 32 MiB a move and keeps it
     Grow,
     /// Cannot be ended by END or by closing its input
@@ -68,16 +74,19 @@ pub fn run(arguments: Arguments) -> io::Result<()> {
         moves: 0,
         rng: Rng::new(arguments.seed),
         hoard: Vec::new(),
+        told: Vec::new(),
     };
     let mut block = false;
     for line in io::stdin().lock().lines() {
         let line = line?;
         let (word, rest) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
         match word.to_ascii_uppercase().as_str() {
+            "INFO" => stub.told.push(rest.to_string()),
             "START" if arguments.habit == Habit::Mute => {}
             "START" => {
                 stub.size = rest.parse().unwrap_or(15);
                 stub.stones.clear();
+                stub.told.clear();
                 say("OK")?;
             }
             "BOARD" => {
@@ -115,6 +124,8 @@ struct Stub {
     moves: u32,
     rng: Rng,
     hoard: Vec<Vec<u8>>,
+    /// The INFO lines since START.
+    told: Vec<String>,
 }
 
 impl Stub {
@@ -137,6 +148,16 @@ impl Stub {
             Habit::Crash => std::process::exit(3),
             Habit::Error => return say("ERROR no move today"),
             Habit::Slow => thread::sleep(Duration::from_millis(self.arguments.ms)),
+            Habit::Garble => {
+                // Not UTF-8, a bell, an order to clear the screen, a zero.
+                let mut out = io::stdout().lock();
+                out.write_all(b"\xff\xfe\x07\x1b[2J\x1b[31m\0 garble\n")?;
+                return out.flush();
+            }
+            Habit::Flood => loop {
+                say("MESSAGE depth 1-1 ev 0 n 1 n/ms 1 tm 1 pv")?;
+            },
+            Habit::Talk => self.talk(point)?,
             Habit::Grow => self.hoard.push(vec![1; 32 << 20]),
             _ => {}
         }
@@ -146,6 +167,22 @@ impl Stub {
             say(&answer)?;
         }
         say(&answer)
+    }
+}
+
+impl Stub {
+    /// What an engine says while it thinks, and, as reasons, what it was told.
+    fn talk(&self, (x, y): (i64, i64)) -> io::Result<()> {
+        let letter = |x: i64| char::from(b'A' + u8::try_from(x.clamp(0, 25)).unwrap_or(0));
+        let (column, row) = (letter(x), y + 1);
+        say(&format!("MESSAGE depth 7-9 ev 120 n 1500 n/ms 100 tm 15 pv {column}{row}"))?;
+        thread::sleep(Duration::from_millis(self.arguments.ms));
+        say(&format!("MESSAGE depth 12-17 ev -60 n 64K n/ms 100 tm 640 pv {column}{row}"))?;
+        for key in ["level", "explain"] {
+            let told = self.told.iter().rev().find(|told| told.starts_with(key));
+            say(&format!("MESSAGE why told {}", told.map_or("nothing", String::as_str)))?;
+        }
+        Ok(())
     }
 }
 

@@ -1,6 +1,6 @@
-//! Points, rules and move lists as text.
+//! Points, rules, sizes and move lists as text.
 //!
-//! Owns the spellings this tool reads and writes. Must not know what a rule means or whether a
+//! Owns the spellings the tools read and write. Must not know what a rule means or whether a
 //! move is legal.
 
 use tengen::types::rule::Rule;
@@ -32,6 +32,15 @@ pub fn parse_rule(text: &str) -> Result<Rule, String> {
                 "rule '{text}' is not 0 (freestyle), 1 (standard), 4 (renju), 8 (caro) or 9 (caro9)"
             )
         })
+}
+
+/// The square board whose side is this number.
+///
+/// # Errors
+/// What was expected.
+pub fn parse_size(text: &str) -> Result<BoardSize, String> {
+    let side = text.parse().map_err(|_| format!("'{text}' is no number"))?;
+    BoardSize::try_new(side, side).map_err(|error| error.to_string())
 }
 
 /// A square as a letter and a number, `h8` for `7,7`.

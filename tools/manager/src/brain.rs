@@ -78,6 +78,32 @@ pub struct Answer {
     pub note: Note,
 }
 
+/// What whoever looks on wants of a brain that thinks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wish {
+    /// It should go on.
+    Think,
+    /// It should move now; one that does not know YXSTOP goes on to its limit.
+    Move,
+    /// Nobody wants the move any more; the brain is of no use afterwards.
+    Stop,
+}
+
+/// Looks on while a brain thinks.
+pub trait Watch {
+    /// It wrote a line.
+    fn line(&mut self, line: &Line);
+    /// Asked again and again, some twenty times a second.
+    fn wish(&mut self) -> Wish {
+        Wish::Think
+    }
+}
+
+/// Nobody looks on.
+impl Watch for () {
+    fn line(&mut self, _: &Line) {}
+}
+
 /// A running brain.
 #[derive(Debug)]
 pub struct Brain<'a> {
@@ -87,8 +113,8 @@ pub struct Brain<'a> {
     process: Process,
     /// Match time left, or none when unlimited.
     left_ms: Option<i64>,
-    /// Stones the brain has been told of or put itself.
-    told: usize,
+    /// The stones as the brain knows them: told to it, or put by itself.
+    told: Vec<Square>,
     /// The judge's folder for it.
     folder: Option<judge::Folder>,
 }
@@ -112,7 +138,7 @@ impl<'a> Brain<'a> {
             Manner::Plain => None,
             Manner::Judge => Some(judge::Folder::create(process.id())?),
         };
-        Ok(Brain { settings, game, stop, process, left_ms: None, told: 0, folder })
+        Ok(Brain { settings, game, stop, process, left_ms: None, told: Vec::new(), folder })
     }
 
     /// Sets up an empty board.
@@ -122,7 +148,7 @@ impl<'a> Brain<'a> {
     pub fn new_game(&mut self) -> Result<(), Failure> {
         let limits = &self.settings.limits;
         self.left_ms = limits.match_ms.map(|ms| i64::try_from(ms).unwrap_or(i64::MAX));
-        self.told = 0;
+        self.told.clear();
         let start = format!("START {}", self.game.size.width());
         match self.game.manner {
             Manner::Plain => {
@@ -146,6 +172,25 @@ impl<'a> Brain<'a> {
     /// # Errors
     /// [`Failure`] when no move comes, or comes too late.
     pub fn think(&mut self, moves: &[Square]) -> Result<Answer, Failure> {
+        self.think_watched(moves, &mut ())
+    }
+
+    /// Asks for the move in the position after `moves`, whatever was asked before, while a
+    /// [`Watch`] looks on.
+    ///
+    /// # Errors
+    /// [`Failure`] when no move comes, or comes too late, or the watch wants no more.
+    pub fn think_watched(
+        &mut self,
+        moves: &[Square],
+        watch: &mut impl Watch,
+    ) -> Result<Answer, Failure> {
+        if moves.is_empty() && !self.told.is_empty() {
+            // BEGIN is for an empty board, and only START makes one for every brain.
+            let left_ms = self.left_ms;
+            self.new_game()?;
+            self.left_ms = left_ms;
+        }
         if self.game.manner == Manner::Plain {
             self.refuse_unasked()?;
         }
@@ -158,12 +203,13 @@ impl<'a> Brain<'a> {
             began = Instant::now();
             self.process.resume();
         }
-        let result = self.await_move(began, limit);
+        let result = self.await_move(began, limit, watch);
         if self.game.manner == Manner::Judge {
             self.process.suspend();
         }
         let answer = result?;
-        self.told = moves.len() + 1;
+        self.told = moves.to_vec();
+        self.told.extend(Square::on_board(self.game.size, answer.x, answer.y));
         if let Some(left) = &mut self.left_ms {
             *left -= i64::try_from(answer.used.as_millis()).unwrap_or(i64::MAX);
             if self.game.manner == Manner::Judge {
@@ -175,6 +221,11 @@ impl<'a> Brain<'a> {
             judge::over_limit(&self.process, folder, allowed)?;
         }
         Ok(answer)
+    }
+
+    /// Says how much of the time for a game is left, for a game that goes on in a new process.
+    pub fn set_time_left(&mut self, left: Duration) {
+        self.left_ms = Some(i64::try_from(left.as_millis()).unwrap_or(i64::MAX));
     }
 
     /// Ends the process: END, half a second, then a kill.
@@ -252,7 +303,7 @@ impl<'a> Brain<'a> {
         let judge = self.game.manner == Manner::Judge;
         match moves {
             [] if !judge => request.push_str("BEGIN\n"),
-            [.., last] if self.told + 1 == moves.len() && (self.told > 0 || !judge) => {
+            [known @ .., last] if self.told == known && (!known.is_empty() || !judge) => {
                 // Writing to a string cannot fail.
                 let _ = writeln!(request, "TURN {last}");
             }
@@ -287,18 +338,47 @@ impl<'a> Brain<'a> {
             if word == "OK" {
                 return Ok(());
             }
+            if line.at > deadline {
+                return Err(out_of_time(self.game.startup, began.elapsed(), false));
+            }
             if word.starts_with("ERROR") || word.starts_with("UNKNOWN") {
                 return Err(Failure::Illegal { line: line.text });
             }
         }
     }
 
-    fn await_move(&mut self, began: Instant, limit: Duration) -> Result<Answer, Failure> {
+    fn await_move(
+        &mut self,
+        began: Instant,
+        limit: Duration,
+        watch: &mut impl Watch,
+    ) -> Result<Answer, Failure> {
         let allowed = limit + self.game.tolerance;
         let mut deadline = began + allowed + LATE;
         let mut note = Note::default();
         let mut complaint = None;
-        while let Some(line) = self.wait(deadline)? {
+        let mut is_hurried = false;
+        loop {
+            match watch.wish() {
+                Wish::Think => {}
+                Wish::Move if is_hurried => {}
+                Wish::Move => {
+                    is_hurried = true;
+                    self.send(&["YXSTOP"])?;
+                }
+                Wish::Stop => return Err(Failure::Stopped),
+            }
+            let Some(line) = self.wait(deadline.min(Instant::now() + LOOK))? else {
+                if Instant::now() < deadline {
+                    continue;
+                }
+                break;
+            };
+            // One that never stops writing is as late as one that writes nothing.
+            if line.at > deadline {
+                break;
+            }
+            watch.line(&line);
             note.read(&line.text);
             let used = line.at.saturating_duration_since(began);
             if let Some((x, y)) = text::parse_pair(&line.text) {
@@ -309,7 +389,9 @@ impl<'a> Brain<'a> {
             }
             let word = line.text.trim_start().to_ascii_uppercase();
             let quiet = word.is_empty()
-                || ["MESSAGE", "DEBUG", "INFO", "OK"].iter().any(|w| word.starts_with(w));
+                || ["MESSAGE", "DEBUG", "INFO", "OK"].iter().any(|w| word.starts_with(w))
+                // Not every brain knows how to be hurried.
+                || is_hurried && word.starts_with("UNKNOWN");
             if self.game.manner == Manner::Plain && !quiet {
                 complaint = Some(line.text);
                 deadline = deadline.min(line.at + AFTER_ERROR);
