@@ -149,7 +149,12 @@ impl<'a> Brain<'a> {
         let limits = &self.settings.limits;
         self.left_ms = limits.match_ms.map(|ms| i64::try_from(ms).unwrap_or(i64::MAX));
         self.told.clear();
-        let start = format!("START {}", self.game.size.width());
+        let (width, height) = (self.game.size.width(), self.game.size.height());
+        let start = if width == height {
+            format!("START {width}")
+        } else {
+            format!("RECTSTART {width},{height}")
+        };
         match self.game.manner {
             Manner::Plain => {
                 self.send(&[&start])?;
