@@ -153,6 +153,12 @@ pub fn read(bytes: &[u8], rule: Rule) -> Result<Loaded, ReadError> {
     Ok(Loaded { game, notes })
 }
 
+/// A piece of a file as it can be shown: short, and nothing in it that a terminal would act on.
+fn shown(text: &str) -> String {
+    let shown: String = text.chars().take(40).collect();
+    shown.escape_debug().to_string()
+}
+
 /// Cuts the moves at the first one that cannot be played, and lets the board say how it ended.
 fn play_through(game: &mut GameFile, notes: &mut Vec<String>) {
     let mut referee = Referee::new(game.size, game.rule);

@@ -11,7 +11,7 @@ use tengen::types::rule::Rule;
 use tengen::types::size::BoardSize;
 use tengen::types::square::Square;
 
-use super::{Ending, Finish, GameFile, Move, ReadError};
+use super::{Ending, Finish, GameFile, Move, ReadError, shown};
 
 pub(super) fn write(game: &GameFile) -> String {
     let mut file = format!("Piskvorky {}, 11:11, 0\n", game.size);
@@ -61,7 +61,7 @@ pub(super) fn read(text: &str, rule: Rule, notes: &mut Vec<String>) -> Result<Ga
         rest.pop();
     }
     if rest.len() > 2 {
-        notes.push(format!("'{}' is no move, no name and no end: left out", shortened(rest[2])));
+        notes.push(format!("'{}' is no move, no name and no end: left out", shown(rest[2])));
     }
     let mover = if moves.len().is_multiple_of(2) { Color::Black } else { Color::White };
     let lost = |loser: Color, ending| Some(Finish { winner: Some(loser.opponent()), ending });
@@ -95,7 +95,7 @@ fn read_size(header: &str) -> Result<BoardSize, ReadError> {
     let (width, height) = sides.ok_or_else(|| {
         ReadError(format!(
             "the first line '{}' is not like 'Piskvorky 15x15, 11:11, 0'",
-            shortened(header)
+            shown(header)
         ))
     })?;
     BoardSize::try_new(width, height)
@@ -106,8 +106,4 @@ fn read_size(header: &str) -> Result<BoardSize, ReadError> {
 fn numbers(line: &str) -> Option<Vec<i64>> {
     let numbers: Option<Vec<i64>> = line.split(',').map(|word| word.trim().parse().ok()).collect();
     numbers.filter(|numbers| numbers.len() >= 2)
-}
-
-fn shortened(text: &str) -> String {
-    text.chars().take(40).collect()
 }

@@ -14,7 +14,7 @@ use tengen::types::rule::Rule;
 use tengen::types::size::BoardSize;
 use tengen::types::square::Square;
 
-use super::{Ending, Finish, GameFile, Move, ReadError};
+use super::{Ending, Finish, GameFile, Move, ReadError, shown};
 use crate::text;
 
 /// The size of a board that a file without SZ has, where its points fit.
@@ -161,12 +161,12 @@ pub(super) fn read(text: &str, rule: Rule, notes: &mut Vec<String>) -> Result<Ga
         property.values.first().map(|value| value.trim().to_string())
     };
     if let Some(kind) = of_root("GM").filter(|kind| kind != "4") {
-        notes.push(format!("GM[{kind}] is not five in a row, which is 4; read as such"));
+        notes.push(format!("GM[{}] is not five in a row, which is 4; read as such", shown(&kind)));
     }
     let size = size(of_root("SZ"), &line)?;
     let rule = match of_root("RU") {
         Some(name) if !name.is_empty() => rule_of(&name).unwrap_or_else(|| {
-            notes.push(format!("RU[{name}] is no rule known here: taken as {rule}"));
+            notes.push(format!("RU[{}] is no rule known here: taken as {rule}", shown(&name)));
             rule
         }),
         _ => rule,
@@ -195,7 +195,7 @@ fn size(said: Option<String>, line: &MainLine) -> Result<BoardSize, ReadError> {
     let (width, height) = said.split_once(':').unwrap_or((&said, &said));
     let side = |text: &str| text.trim().parse::<i64>().unwrap_or(-1);
     BoardSize::try_new(side(width), side(height))
-        .map_err(|error| ReadError(format!("SZ[{said}]: {error}")))
+        .map_err(|error| ReadError(format!("SZ[{}]: {error}", shown(&said))))
 }
 
 fn rule_of(name: &str) -> Option<Rule> {
@@ -238,9 +238,9 @@ fn moves(line: &MainLine, size: BoardSize, notes: &mut Vec<String>) -> (Vec<Move
         let said = property.values.first().map_or("", String::as_str);
         let expected = if moves.len().is_multiple_of(2) { "B" } else { "W" };
         let problem = if property.name == expected {
-            format!("'{said}', is no point of a {size} board")
+            format!("'{}', is no point of a {size} board", shown(said))
         } else {
-            format!("{}[{said}], is not by the side whose turn it is", property.name)
+            format!("{}[{}], is not by the side whose turn it is", property.name, shown(said))
         };
         let Some(square) = point(said, size).filter(|_| property.name == expected) else {
             notes.push(format!("move {number}, {problem}: cut off there"));

@@ -147,6 +147,28 @@ fn text_that_is_not_utf8_costs_only_its_letters() {
 }
 
 #[test]
+fn what_is_said_of_a_file_cannot_disturb_a_terminal() {
+    let hostile = format!("\u{1b}[2J\u{7}{}", "x".repeat(10_000));
+    for file in [
+        format!("(;GM[{hostile}];B[hh])"),
+        format!("(;GM[4]RU[{hostile}];B[hh])"),
+        format!("(;GM[4]SZ[{hostile}];B[hh])"),
+        format!("(;GM[4];B[{hostile}])"),
+        format!("(;GM[4];W[{hostile}])"),
+        format!("(;GM[4]\u{1b};B[hh])"),
+        format!("Piskvorky {hostile}\n8,8,0\n"),
+        format!("Piskvorky 15x15, 1:1, 0\n8,8,0\na\nb\n{hostile}\n0\n"),
+    ] {
+        let said = match read(file.as_bytes(), Rule::Freestyle) {
+            Ok(loaded) => loaded.notes.join("; "),
+            Err(error) => error.to_string(),
+        };
+        assert!(!said.is_empty() && said.len() < 400, "{said:?}");
+        assert!(!said.contains(char::is_control), "{said:?}");
+    }
+}
+
+#[test]
 fn hostile_files_cost_neither_the_stack_nor_the_program() {
     for piece in ["(", "(;", ";", ")", "[", "]", "(;B[aa]", "\\", "A[", "(;C[\\"] {
         let text = piece.repeat(200_000);
