@@ -83,6 +83,8 @@ pub struct Judged {
     pub better: Option<Square>,
     /// The line the engine expected instead.
     pub line: Vec<Square>,
+    /// Why the engine would have played there, in its words; empty where it does not say.
+    pub why: String,
 }
 
 /// A game being analyzed, position by position.
@@ -188,6 +190,7 @@ impl Analysis {
             mark: Mark::of_loss(loss),
             better: (!is_best).then_some(verdict.best),
             line: if is_best { Vec::new() } else { verdict.thought.line.clone() },
+            why: if is_best { String::new() } else { verdict.thought.reasons.join("; ") },
         })
     }
 

@@ -288,6 +288,7 @@ mod tests {
             rule: Rule::Freestyle,
             size: BoardSize::square(15),
             levels: ByColor::new(FULL, FULL),
+            seed: 1,
             turn_ms: 1000,
             tolerance: Duration::from_secs(1),
             engines: ByColor::new(engine.clone(), engine),

@@ -87,6 +87,8 @@ pub struct Setup {
     pub size: BoardSize,
     /// 1 to [`FULL`], by color.
     pub levels: ByColor<u8>,
+    /// What an engine's draws of a level below the full one depend on; another with each game.
+    pub seed: u32,
     /// Milliseconds a move.
     pub turn_ms: u64,
     /// What an engine may take beyond that before it counts as hung.
@@ -110,7 +112,11 @@ impl Setup {
         let mut settings = self.engines[color].settings.clone();
         let turn = Limits { turn_ms: Some(self.turn_ms), ..Limits::default() };
         settings.limits = settings.limits.or(&turn);
-        for (key, value) in [("level", level.to_string()), ("explain", "1".to_string())] {
+        let mut told = vec![("level", level.to_string()), ("explain", "1".to_string())];
+        if level < FULL {
+            told.push(("seed", self.seed.to_string()));
+        }
+        for (key, value) in told {
             // What the command line says for an engine goes before.
             if !settings.info.iter().any(|(known, _)| known == key) {
                 settings.info.push((key.to_string(), value));
@@ -169,6 +175,7 @@ mod tests {
             rule: Rule::Renju,
             size: BoardSize::square(15),
             levels: ByColor::new(3, FULL),
+            seed: 9,
             turn_ms: 700,
             tolerance: Duration::from_secs(1),
             engines: ByColor::new(engine.clone(), engine),
@@ -179,11 +186,12 @@ mod tests {
     fn an_engine_is_told_its_level_and_to_explain() {
         let engine = setup(&[]).engine(Color::Black);
         let pair = |k: &str, v: &str| (k.to_string(), v.to_string());
-        assert_eq!(engine.info, [pair("level", "3"), pair("explain", "1")]);
+        assert_eq!(engine.info, [pair("level", "3"), pair("explain", "1"), pair("seed", "9")]);
         assert_eq!(engine.limits.turn_ms, Some(700));
-        assert_eq!(setup(&[]).adviser(Color::Black).info[0], pair("level", "8"));
+        let adviser = setup(&[]).adviser(Color::Black);
+        assert_eq!(adviser.info, [pair("level", "8"), pair("explain", "1")]);
         let own = setup(&[("level", "5")]).engine(Color::Black);
-        assert_eq!(own.info, [pair("level", "5"), pair("explain", "1")]);
+        assert_eq!(own.info, [pair("level", "5"), pair("explain", "1"), pair("seed", "9")]);
     }
 
     #[test]

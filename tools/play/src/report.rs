@@ -13,13 +13,14 @@ use crate::chance;
 /// Moves of a line that are written out.
 const LINE_MOVES: usize = 6;
 
-/// What is said of a move in a file: `55 %, lost 23 %, better i9 (i9 h10)`.
+/// What is said of a move in a file: `20 %, ?? lost 41 %, better i9 h10, makes a four`.
 pub fn words(judged: &Judged) -> String {
     let mut words = Vec::new();
     words.extend(judged.after.map(chance::percent));
     if judged.mark != Mark::None {
         words.push(format!("{} lost {}", judged.mark.symbol(), chance::percent(judged.loss)));
         words.extend(judged.better.map(|better| format!("better {}", line(better, judged))));
+        words.extend((!judged.why.is_empty()).then(|| judged.why.clone()));
     }
     words.join(", ")
 }
@@ -34,7 +35,7 @@ fn line(better: tengen::types::square::Square, judged: &Judged) -> String {
     points.join(" ")
 }
 
-/// A move as one line of a table.
+/// A move as one line of a table; after a mistake a second one says why the other move is better.
 pub fn row(judged: &Judged) -> String {
     let stone = if judged.color == Color::Black { 'X' } else { 'O' };
     let point = text::point(judged.square);
@@ -50,7 +51,14 @@ pub fn row(judged: &Judged) -> String {
         loss.unwrap_or_default(),
         better.unwrap_or_default(),
     );
-    row.trim_end().to_string()
+    let mut row = row.trim_end().to_string();
+    if let Some(better) = judged.better.filter(|_| judged.mark != Mark::None)
+        && !judged.why.is_empty()
+    {
+        // Writing to a string cannot fail.
+        let _ = write!(row, "\n{:>38}{} {}", "", text::point(better), judged.why);
+    }
+    row
 }
 
 /// The head of the table.
@@ -148,6 +156,7 @@ mod tests {
             mark: Mark::Blunder,
             better: Some(Square::new(3, 3)),
             line: vec![Square::new(3, 3), Square::new(4, 4)],
+            why: String::new(),
         }
     }
 
@@ -156,6 +165,11 @@ mod tests {
         assert_eq!(words(&judged()), "20 %, ?? lost 41 %, better d4 e5");
         let row = row(&judged());
         assert_eq!(row, "  12 O c3  ??    20 %   -170   -41 %  d4 e5");
+        let told = Judged { why: "blocks a four".to_string(), ..judged() };
+        assert!(words(&told).ends_with(", better d4 e5, blocks a four"));
+        assert!(
+            super::row(&told).ends_with("\n                                      d4 blocks a four")
+        );
         let no_line = Judged { line: vec![Square::new(0, 0)], ..judged() };
         assert!(words(&no_line).ends_with("better d4"));
     }

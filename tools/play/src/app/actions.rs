@@ -252,7 +252,7 @@ impl App {
         self.stop_thinking();
         let kept = self.keep();
         self.game = Game::new(setup.size, setup.rule);
-        self.setup = setup;
+        self.setup = Setup { seed: setup.seed.wrapping_add(1), ..setup };
         self.cursor = center(&self.game);
         self.is_paused = false;
         self.place.is_saved = true;

@@ -77,6 +77,7 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
     let turn_ms = arguments.nodes.map_or(arguments.turn_ms, |_| NODES_TURN_MS);
     let limits = Limits { turn_ms: Some(turn_ms), nodes: arguments.nodes, ..Limits::default() };
     engine.limits = engine.limits.or(&limits);
+    engine.info.push(("explain".to_string(), "1".to_string()));
     let tolerance = Duration::from_millis(arguments.tolerance_ms);
     let settings = GameSettings {
         rule: game.rule(),

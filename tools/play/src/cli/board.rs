@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
@@ -45,6 +45,9 @@ pub(super) struct Arguments {
     /// Level of an engine with White [default: that of --level]
     #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u8).range(1..=8))]
     white_level: Option<u8>,
+    /// Another game of a level below 8 for each seed [default: from the clock]
+    #[arg(long, value_name = "N")]
+    seed: Option<u32>,
     /// Milliseconds the engine has for a move
     #[arg(long, default_value_t = 1000, value_name = "MS")]
     turn_ms: u64,
@@ -85,6 +88,7 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
             arguments.black_level.unwrap_or(arguments.level),
             arguments.white_level.unwrap_or(arguments.level),
         ),
+        seed: arguments.seed.unwrap_or_else(seconds),
         turn_ms: arguments.turn_ms,
         tolerance: Duration::from_millis(arguments.tolerance_ms),
         engines: ByColor::new(engine(arguments.black)?, engine(arguments.white)?),
@@ -112,6 +116,12 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
         Exit::Asked => ExitCode::SUCCESS,
         Exit::Stopped => ExitCode::from(130),
     })
+}
+
+/// A number that is another one with each start.
+fn seconds() -> u32 {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    u32::try_from(now.as_secs() % (1 << 31)).unwrap_or(1)
 }
 
 /// Whether the locale says that other signs than letters can be shown.

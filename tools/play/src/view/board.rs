@@ -23,6 +23,13 @@ use tengen::types::square::Square;
 use super::Look;
 use crate::app::App;
 
+/// The inks of stones: palette colors turn gray where bold means bright.
+const BLACK: Ink = Ink::Rgb(0, 0, 0);
+const WHITE: Ink = Ink::Rgb(255, 255, 255);
+/// The ink of lines, and the wood.
+const LINES: Ink = Ink::Rgb(110, 80, 40);
+const WOOD: Ink = Ink::Rgb(222, 184, 120);
+
 /// Columns of the numbers left of the board.
 const LEFT: u16 = 3;
 /// Columns right of it: a bracket, a gap and the numbers.
@@ -128,7 +135,7 @@ impl Signs {
                 (false, true, true) => '◆',
                 (false, false, true) => '◇',
             };
-            let ink = if is_black { Ink::Black } else { Ink::White };
+            let ink = if is_black { BLACK } else { WHITE };
             let mut style = look.ink(Style::new().fg(ink)).add_modifier(Modifier::BOLD);
             if has_won {
                 style = look.ink(style.bg(Ink::Green));
@@ -137,14 +144,14 @@ impl Signs {
         }
         if let Some((number, is_black)) = self.line.get(&square) {
             let sign = char::from_digit(u32::try_from(*number).unwrap_or(0), 10).unwrap_or('*');
-            let ink = if *is_black { Ink::Black } else { Ink::White };
+            let ink = if *is_black { BLACK } else { WHITE };
             return (sign, look.ink(Style::new().fg(ink)).add_modifier(Modifier::UNDERLINED));
         }
         if self.forbidden.contains(&square) {
             let sign = if look.is_ascii { '!' } else { '×' };
             return (sign, look.ink(Style::new().fg(Ink::Red)).add_modifier(Modifier::BOLD));
         }
-        let style = look.ink(Style::new().fg(Ink::Rgb(110, 80, 40)));
+        let style = look.ink(Style::new().fg(LINES));
         (self.grid(square), style)
     }
 
@@ -200,7 +207,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, app: &App, look: Look) -> 
     let signs = Signs::of(app, look);
     let buffer = frame.buffer_mut();
     draw_labels(buffer, area, app, geometry);
-    let wood = look.ink(Style::new().fg(Ink::Rgb(110, 80, 40)).bg(Ink::Rgb(222, 184, 120)));
+    let wood = look.ink(Style::new().fg(LINES).bg(WOOD));
     for y in first_y..first_y + count_y {
         let row = geometry.top + u16::from(y - first_y);
         for x in first_x..=first_x + count_x {
