@@ -4,6 +4,7 @@
 //!
 //! | module | owns |
 //! | --- | --- |
+//! | [`output`] | the way to stdout |
 //! | [`text`] | points, rules, sizes and move lists as text |
 //! | [`settings`] | what an engine and a game are given: command, limits, rule, manner |
 //! | [`command`] | engines on a command line, and where the engine is that is built beside a tool |
@@ -17,6 +18,7 @@
 pub mod brain;
 pub mod command;
 pub mod gamefile;
+pub mod output;
 pub mod picture;
 pub mod process;
 pub mod referee;

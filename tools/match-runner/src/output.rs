@@ -2,7 +2,8 @@
 //!
 //! Owns how things look. Must not know how games are played.
 
-use std::io::{self, Write};
+#[cfg(unix)]
+use std::io;
 
 pub mod board;
 pub mod export;
@@ -12,18 +13,6 @@ pub mod plot;
 pub mod progress;
 pub mod table;
 pub mod view;
-
-/// Writes to stdout at once; a reader that has gone, as `head` does, is no error.
-///
-/// # Errors
-/// When stdout cannot be written for another reason.
-pub fn print(text: &str) -> io::Result<()> {
-    let mut out = io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        result => result,
-    }
-}
 
 /// Columns and rows of the terminal, where there is one that says so.
 pub fn terminal_size() -> Option<(usize, usize)> {

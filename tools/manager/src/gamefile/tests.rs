@@ -155,7 +155,7 @@ fn what_is_said_of_a_file_cannot_disturb_a_terminal() {
         format!("(;GM[4]SZ[{hostile}];B[hh])"),
         format!("(;GM[4];B[{hostile}])"),
         format!("(;GM[4];W[{hostile}])"),
-        format!("(;GM[4]\u{1b};B[hh])"),
+        "(;GM[4]\u{1b};B[hh])".to_string(),
         format!("Piskvorky {hostile}\n8,8,0\n"),
         format!("Piskvorky 15x15, 1:1, 0\n8,8,0\na\nb\n{hostile}\n0\n"),
     ] {

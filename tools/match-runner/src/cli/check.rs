@@ -9,11 +9,12 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use manager::command::EngineWords;
+use manager::output;
 use serde::Serialize;
 
+use crate::check;
 use crate::check::player::{self, Candidate};
 use crate::check::script::{self, Case, Level};
-use crate::{check, output};
 
 const EXAMPLES: &str = "\
 Examples:

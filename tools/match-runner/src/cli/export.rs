@@ -7,8 +7,8 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 use clap::Args;
 use manager::gamefile::Format;
+use manager::output;
 
-use crate::output;
 use crate::output::export;
 
 const EXAMPLES: &str = "\

@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
+use manager::output;
 
 use crate::output::progress::Reporting;
-use crate::output::{self, json, plot, table};
+use crate::output::{json, plot, table};
 use crate::record::GameRecord;
 use crate::sprt::{Model, Sprt};
 use crate::tally::Tally;

@@ -7,13 +7,13 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
+use manager::output;
 use manager::picture;
 use manager::text;
 use tengen::types::rule::Rule;
 use tengen::types::size::BoardSize;
 
 use crate::opening;
-use crate::output;
 use crate::output::view::{self, View};
 
 const EXAMPLES: &str = "\

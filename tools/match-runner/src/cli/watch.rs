@@ -108,10 +108,10 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
     let mut show = |text: &str| {
         if redraw && drawn > 0 {
             // Up by the lines drawn, then erase to the end of the screen.
-            let _ = output::print(&format!("\x1b[{drawn}A\x1b[J"));
+            let _ = manager::output::print(&format!("\x1b[{drawn}A\x1b[J"));
         }
         // Without a reader there is nothing to draw, yet the game has to be ended in order.
-        let _ = output::print(text);
+        let _ = manager::output::print(text);
         drawn = text.lines().count();
     };
     show(&board::draw(settings.size, &opening));
@@ -147,6 +147,6 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
     for line in &game.last_lines {
         last.extend(["  | ", line, "\n"]);
     }
-    output::print(&format!("{winner}: {}\n{last}", game.end.words()))?;
+    manager::output::print(&format!("{winner}: {}\n{last}", game.end.words()))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -82,7 +82,7 @@ impl Progress {
             let anchors = &self.reporting.anchors;
             let line = json::line("progress", tally, self.total, sprt, anchors);
             // A reader that has gone misses nothing; the record has it all.
-            let _ = output::print(&format!("{line}\n"));
+            let _ = manager::output::print(&format!("{line}\n"));
             return;
         }
         let words = tally.only_pairing().and_then(|pairing| {
