@@ -73,7 +73,7 @@ pub struct Judged {
     pub before: Option<f64>,
     /// The chance of its side after the move.
     pub after: Option<f64>,
-    /// The score after the move, as its side sees it.
+    /// The score after the move, as its side sees it; none where the game is over.
     pub score: Option<Score>,
     /// What was lost, 0 to 1.
     pub loss: f64,
@@ -173,12 +173,7 @@ impl Analysis {
             (Some(before), Some(after)) if !is_best => (before - after).max(0.0),
             _ => 0.0,
         };
-        let score = match self.end.filter(|_| is_last).map(own) {
-            Some(end) if end > 0.9 => Some(Score::win_in(0)),
-            Some(end) if end < 0.1 => Some(Score::loss_in(0)),
-            Some(_) => Some(Score::ZERO),
-            None => self.verdicts.get(number).and_then(|next| next.thought.score).map(|s| -s),
-        };
+        let score = self.verdicts.get(number).and_then(|next| next.thought.score).map(|s| -s);
         Some(Judged {
             number,
             color,

@@ -3,7 +3,6 @@
 //! Owns the words users type. Must not do any work itself: each command is turned into values the
 //! other modules take.
 
-use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -86,14 +85,5 @@ pub fn main() -> ExitCode {
             eprintln!("error: {error:#}");
             ExitCode::from(2)
         }
-    }
-}
-
-/// Writes to stdout at once; a reader that has gone, as `head` does, is no error.
-fn print(text: &str) -> io::Result<()> {
-    let mut out = io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        result => result,
     }
 }

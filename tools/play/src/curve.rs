@@ -4,9 +4,9 @@
 
 use anyhow::{Result, anyhow};
 use plotters::prelude::*;
+use tengen::types::color::Color as Side;
 
 use crate::analysis::{Analysis, Mark};
-use tengen::types::color::Color as Side;
 
 /// Width and height in pixels.
 const SIZE: (u32, u32) = (960, 420);

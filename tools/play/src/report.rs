@@ -76,7 +76,7 @@ pub fn summary(analysis: &Analysis) -> String {
         // Writing to a string cannot fail.
         let _ = writeln!(
             text,
-            "{name}: {} moves, {} blunders ??, {} mistakes ?, {} inaccuracies ?!, {:.1} % lost a move",
+            "{name}: {} moves, ?? {}, ? {}, ?! {}, lost {:.1} % a move",
             own.len(),
             count(Mark::Blunder),
             count(Mark::Mistake),

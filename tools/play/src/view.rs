@@ -7,6 +7,7 @@ use ratatui::layout::{Constraint, Layout, Position, Rect};
 use ratatui::style::{Color as Ink, Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Clear, Paragraph, Wrap};
+use tengen::types::color::Color;
 
 use crate::app::App;
 
@@ -96,10 +97,15 @@ fn split(body: Rect, app: &App) -> (Rect, Option<Rect>) {
 fn draw_title(frame: &mut Frame<'_>, area: Rect, app: &App, look: Look) {
     let game = app.game();
     let [black, white] = app.names().map(|name| crate::thought::plain(&name, 24));
-    let stones = panel::stones(look);
-    let title =
-        format!("{} {}   {} {black} - {} {white}", game.rule(), game.size(), stones[0], stones[1]);
-    frame.render_widget(Line::styled(title, Style::new().add_modifier(Modifier::BOLD)), area);
+    let bold = Style::new().add_modifier(Modifier::BOLD);
+    let spans = vec![
+        Span::styled(format!("{} {}   ", game.rule(), game.size()), bold),
+        panel::stone(Color::Black, look),
+        Span::styled(format!(" {black} - "), bold),
+        panel::stone(Color::White, look),
+        Span::styled(format!(" {white}"), bold),
+    ];
+    frame.render_widget(Line::from(spans), area);
 }
 
 /// Rows the message takes: two where it is long and there is room.
@@ -127,8 +133,8 @@ fn message_text(app: &App) -> String {
     }
     let color = app.game().side_to_move();
     let name = match color {
-        tengen::types::color::Color::Black => "Black",
-        tengen::types::color::Color::White => "White",
+        Color::Black => "Black",
+        Color::White => "White",
     };
     if app.is_paused() {
         return format!("{name} to move; paused: c goes on");

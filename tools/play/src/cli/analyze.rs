@@ -9,12 +9,13 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use manager::command::EngineWords;
 use manager::gamefile::Format;
+use manager::output;
 use manager::settings::{GameSettings, Limits, Manner};
 use manager::text;
 use tengen::types::rule::Rule;
 use tengen::types::square::Square;
 
-use super::{engine, print};
+use super::engine;
 use crate::analysis::{Analysis, Verdict};
 use crate::app;
 use crate::game::Game;
@@ -105,7 +106,7 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
         eprint!("\r\x1b[K");
     }
     drop(worker);
-    print(&text_of(&game, &analysis, &loaded.game.black, &loaded.game.white))?;
+    output::print(&text_of(&game, &analysis, &loaded.game.black, &loaded.game.white))?;
     let title = format!("{} - {}", loaded.game.black, loaded.game.white);
     let title = if title == " - " { arguments.file.display().to_string() } else { title };
     if let Some(path) = &arguments.svg {

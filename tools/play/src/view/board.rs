@@ -24,11 +24,11 @@ use super::Look;
 use crate::app::App;
 
 /// The inks of stones: palette colors turn gray where bold means bright.
-const BLACK: Ink = Ink::Rgb(0, 0, 0);
-const WHITE: Ink = Ink::Rgb(255, 255, 255);
+pub(super) const BLACK: Ink = Ink::Rgb(0, 0, 0);
+pub(super) const WHITE: Ink = Ink::Rgb(255, 255, 255);
 /// The ink of lines, and the wood.
 const LINES: Ink = Ink::Rgb(110, 80, 40);
-const WOOD: Ink = Ink::Rgb(222, 184, 120);
+pub(super) const WOOD: Ink = Ink::Rgb(222, 184, 120);
 
 /// Columns of the numbers left of the board.
 const LEFT: u16 = 3;

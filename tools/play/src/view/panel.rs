@@ -11,6 +11,7 @@ use ratatui::widgets::{Paragraph, Wrap};
 use tengen::types::color::Color;
 
 use super::Look;
+use super::board::{BLACK, WHITE, WOOD};
 use crate::analysis::Mark;
 use crate::app::App;
 use crate::thought::plain;
@@ -21,9 +22,17 @@ const CURVE: (u16, u16) = (5, 18);
 /// Rows of reasons.
 const MOST_REASON_ROWS: u16 = 4;
 
-/// Black's and White's stone.
-pub(super) fn stones(look: Look) -> [char; 2] {
-    if look.is_ascii { ['X', 'O'] } else { ['●', '○'] }
+/// A side's stone, on the wood where there are colors: on a dark screen a black one would look
+/// white.
+pub(super) fn stone(color: Color, look: Look) -> Span<'static> {
+    let sign = match (color, look.is_ascii) {
+        (Color::Black, true) => "X",
+        (Color::White, true) => "O",
+        (Color::Black, false) => "●",
+        (Color::White, false) => "○",
+    };
+    let ink = if color == Color::Black { BLACK } else { WHITE };
+    Span::styled(sign, look.ink(Style::new().fg(ink).bg(WOOD)))
 }
 
 /// Draws the panel from top to bottom, as far as it fits.
@@ -70,10 +79,13 @@ fn draw_players(frame: &mut Frame<'_>, rest: &mut Rect, app: &App, look: Look) {
             name = format!("{}, {}", setup.engines[color].name, players::level_name(level));
         }
         let name: String = name.chars().take(room).collect();
-        let stone = stones(look)[color.index()];
-        let line = format!("{mark}{stone} {name:<room$} {time}");
         let style = if is_turn { Style::new().add_modifier(Modifier::BOLD) } else { Style::new() };
-        frame.render_widget(Line::styled(line, style), row);
+        let spans = vec![
+            Span::raw(mark.to_string()),
+            stone(color, look),
+            Span::styled(format!(" {name:<room$} {time}"), style),
+        ];
+        frame.render_widget(Line::from(spans), row);
     }
     take(rest, 1);
 }

@@ -51,7 +51,7 @@ fn the_screen_follows_the_terminal_down_to_nothing_and_back() {
     let mut terminal = Terminal::start(120, 40, &["--you", "people", "--ascii"]);
     terminal.wait_for("15  . . .");
     terminal.keys(&[ENTER]);
-    for (columns, rows) in [(80, 24), (60, 20), (40, 12), (30, 10), (20, 5)] {
+    for (columns, rows) in [(80, 24), (60, 20), (40, 12), (30, 10), (20, 5), (12, 4)] {
         terminal.resize(columns, rows);
         terminal.wait(&format!("the stone at {columns}x{rows}"), |screen| {
             screen.contains("(X)") && screen.lines().count() <= usize::from(rows)
