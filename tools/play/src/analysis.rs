@@ -99,6 +99,18 @@ pub struct Analysis {
 }
 
 impl Analysis {
+    /// Nothing is searched yet, but for the positions that an earlier analysis knows.
+    pub fn with_known(game: &Game, known: Option<&Analysis>) -> Analysis {
+        let mut analysis = Analysis::new(game);
+        if let Some(known) = known.filter(|known| known.rule == analysis.rule) {
+            let pairs = known.moves.iter().zip(&analysis.moves);
+            let shared = pairs.take_while(|(before, now)| before == now).count();
+            let positions = (shared + 1).min(analysis.count());
+            analysis.verdicts = known.verdicts.iter().take(positions).cloned().collect();
+        }
+        analysis
+    }
+
     /// Nothing is searched yet.
     pub fn new(game: &Game) -> Analysis {
         // Only what the board shows counts: a resignation may have been a mistake.
@@ -267,6 +279,28 @@ mod tests {
         assert!(chances[..9].iter().all(|&chance| (chance - chances[0]).abs() < 1e-9));
         assert!(chances[0] > 0.5 && chances[9] > 0.999);
         assert_eq!(analysis.judge(9).unwrap().mark, Mark::None);
+    }
+
+    #[test]
+    fn what_is_known_of_the_same_positions_is_kept() {
+        let mut known = Analysis::new(&game("h8a1i8"));
+        for best in ["h8", "i9", "j10", "k11"] {
+            known.add(verdict(best, Score::ZERO));
+        }
+        for (moves, done) in [("h8a1i8j8", 4), ("h8a1", 3), ("h8b1i8", 2), ("a1", 1), ("", 1)] {
+            let analysis = Analysis::with_known(&game(moves), Some(&known));
+            assert_eq!(analysis.done(), done, "{moves}");
+        }
+        let mut other = Game::new(SIZE, Rule::Renju);
+        other.play(squares("h8")[0], 0, Thought::default()).unwrap();
+        assert_eq!(Analysis::with_known(&other, Some(&known)).done(), 0);
+        let won = "h8a1i8a2j8a3k8a4l8";
+        let mut long = Analysis::new(&game(&won[..won.len() - 2]));
+        for _ in 0..9 {
+            long.add(verdict("l8", Score::ZERO));
+        }
+        // The position after the last move is over and not searched.
+        assert_eq!(Analysis::with_known(&game(won), Some(&long)).next(), None);
     }
 
     #[test]

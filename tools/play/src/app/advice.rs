@@ -105,7 +105,8 @@ impl App {
             return self.warn("there is no move to analyze");
         }
         if self.analysis().is_none() {
-            self.advice.analysis = Some(Analysis::new(&self.game));
+            let known = self.advice.analysis.take();
+            self.advice.analysis = Some(Analysis::with_known(&self.game, known.as_ref()));
         }
         self.analyze_next();
     }

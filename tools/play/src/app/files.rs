@@ -33,11 +33,12 @@ pub(super) struct Place {
 /// When it cannot be read or holds no game.
 pub fn load(path: &Path, rule: Rule) -> Result<Loaded> {
     let shown = path.display();
-    let file = fs::File::open(path).with_context(|| format!("cannot open {shown}"))?;
-    let is_file = file.metadata().is_ok_and(|data| data.is_file());
-    if !is_file {
+    // To open a pipe may take for ever, so it is looked at first.
+    let data = fs::metadata(path).with_context(|| format!("cannot open {shown}"))?;
+    if !data.is_file() {
         bail!("{shown} is no file");
     }
+    let file = fs::File::open(path).with_context(|| format!("cannot open {shown}"))?;
     let mut bytes = Vec::new();
     file.take(MOST_BYTES + 1)
         .read_to_end(&mut bytes)

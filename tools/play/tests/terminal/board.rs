@@ -20,8 +20,9 @@ fn keys_place_stones_and_the_last_is_marked() {
     terminal.wait_for(" 2  .(O). . .  2");
     terminal.keys(&[ENTER]);
     terminal.wait_for("b2 is taken");
-    let screen = terminal.wait_for(">X Black");
-    assert!(screen.contains("  1 c3") && screen.contains("b2"), "{screen}");
+    terminal.wait("both moves in the list", |screen| {
+        screen.contains(">X Black") && screen.contains("  1 c3          b2")
+    });
     terminal.quit();
 }
 

@@ -120,8 +120,9 @@ fn a_game_is_analyzed_on_the_board_with_mistakes_and_a_curve() {
     terminal.wait_for("x.sgf: 10 moves");
     terminal.keys(&["a"]);
     terminal.wait_for("analyzed: PgUp");
-    let screen = terminal.wait_for("Black wins, %");
-    assert!(screen.contains("o15??"), "{screen}");
+    terminal.wait("the mark and the curve", |screen| {
+        screen.contains("o15??") && screen.contains("Black wins, %")
+    });
     // The better move is named.
     terminal.keys(&[PAGE_UP, PAGE_UP, PAGE_UP]);
     terminal.wait_for("o15 ?? lost");
@@ -171,11 +172,14 @@ fn analyze_says_what_is_wrong() {
     fs::write(path("empty.sgf"), "").unwrap();
     fs::write(path("none.sgf"), "(;GM[4])").unwrap();
     fs::write(path("x.sgf"), BLUNDER).unwrap();
+    assert!(Command::new("mkfifo").arg(path("pipe.sgf")).status().unwrap().success());
     let crash = stub("crash");
-    let cases: [(&[&str], &str); 5] = [
+    let cases: [(&[&str], &str); 7] = [
         (&["analyze", &path("empty.sgf")], "the file is empty"),
         (&["analyze", &path("none.sgf")], "there is no move in it"),
         (&["analyze", "/no/such.sgf"], "cannot open /no/such.sgf"),
+        (&["analyze", &path("pipe.sgf")], "pipe.sgf is no file"),
+        (&["analyze", "/dev/zero"], "/dev/zero is no file"),
         (&["analyze", &path("x.sgf"), "-e", &crash], "stub has ended: exit status: 3"),
         (
             &["analyze", &path("x.sgf"), "--nodes", "100", "--svg", "/no/x.svg"],

@@ -13,7 +13,6 @@ fn the_whole_screen_of_a_small_game() {
     let mut terminal = Terminal::start(60, 16, &["--you", "people", "--size", "7", "--ascii"]);
     terminal.wait_for("freestyle 7x7");
     terminal.keys(&[ENTER, UP, LEFT, ENTER]);
-    let screen = terminal.wait_for("Black to move");
     let expected = "\
 freestyle 7x7   X Black - O White
     a b c d e f g     >X Black                         0:00
@@ -42,7 +41,8 @@ arrows Enter  u undo  h hint  n new  a analyze  s save  ? ke";
         };
         text.lines().map(cut).collect::<Vec<_>>().join("\n")
     };
-    assert_eq!(without_clock(&trimmed(&screen)), without_clock(expected), "{screen}");
+    let expected = without_clock(expected);
+    terminal.wait(&expected, |screen| without_clock(&trimmed(screen)) == expected);
     terminal.quit();
 }
 
@@ -131,11 +131,12 @@ fn every_size_of_board_is_drawn_on_a_usual_screen() {
 #[test]
 fn signs_of_the_locale_are_used_and_letters_where_asked() {
     let terminal = Terminal::start(80, 24, &["--you", "people"]);
-    let screen = terminal.wait_for("┌─┬─┬");
-    assert!(screen.contains("╋") && screen.contains("└─┴"), "{screen}");
+    terminal
+        .wait("a grid", |screen| ["┌─┬─┬", "╋", "└─┴"].iter().all(|sign| screen.contains(sign)));
     terminal.quit();
     let terminal = Terminal::start(80, 24, &["--you", "people", "--ascii"]);
-    let screen = terminal.wait_for(" 4  . . . + .");
+    terminal.wait_for(" 4  . . . + .");
+    let screen = terminal.wait_for("q quit");
     assert!(screen.is_ascii(), "{screen}");
     terminal.quit();
 }
