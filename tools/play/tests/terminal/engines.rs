@@ -223,6 +223,24 @@ fn a_broken_engine_starts_again_with_the_whole_position() {
 }
 
 #[test]
+fn an_engine_that_is_killed_while_nobody_asks_it_is_told_at_the_next_move() {
+    let mut terminal = Terminal::start(100, 24, &["--ascii", "--engine", &stub("first")]);
+    terminal.wait_for("freestyle 15x15");
+    terminal.keys(&[ENTER]);
+    terminal.wait_for(" 1 (O).");
+    let engine = children(terminal.id());
+    assert_eq!(engine.len(), 1, "{engine:?}");
+    let killed = std::process::Command::new("kill").args(["-9", &engine[0]]).status().unwrap();
+    assert!(killed.success());
+    wait_for_end(&engine);
+    terminal.keys(&[UP, ENTER]);
+    terminal.wait_for("stub has ended: signal: 9");
+    terminal.keys(&["c"]);
+    terminal.wait_for(" 1  O(O)");
+    terminal.quit();
+}
+
+#[test]
 fn a_stubborn_engine_does_not_outlive_the_program() {
     let engine = stub("stay");
     let mut terminal = Terminal::start(80, 24, &["--ascii", "--engine", &engine]);
