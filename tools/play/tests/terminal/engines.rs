@@ -1,5 +1,7 @@
 //! Engines, good ones and hostile ones.
 
+use tengen::base::rng::Rng;
+
 use super::harness::*;
 
 #[test]
@@ -273,6 +275,43 @@ fn closing_the_terminal_keeps_the_game_and_ends_the_engine() {
     terminal.wait_for("c lets the engine move");
     terminal.wait_for("(X)");
     terminal.quit();
+}
+
+#[test]
+fn no_order_of_keys_clicks_and_sizes_breaks_the_program() {
+    // No letter of them leaves, and no name that can be typed lies outside the folder.
+    let keys = [
+        UP, DOWN, LEFT, RIGHT, ENTER, " ", ESC, PAGE_UP, END, "\x1b[6~", "\x1b[H", "\x7f", "\t",
+        "u", "U", "r", "R", "n", "x", "+", "-", "h", "t", ".", "c", "a", "g", "y", "s", "o", "p",
+        "?",
+    ];
+    for seed in 1..=3 {
+        let mut rng = Rng::new(seed);
+        let (first, second) = (stub("random --seed 7"), stub("talk --ms 30"));
+        let arguments = ["--ascii", "--size", "9", "--turn-ms", "50", "--black", &first];
+        let arguments = [&arguments[..], &["--white", &second]].concat();
+        let mut terminal = Terminal::start(80, 24, &arguments);
+        terminal.wait_for("freestyle 9x9");
+        for step in 0..400_u16 {
+            if step % 40 == 39 {
+                let mut side = |least: u16, more| least + u16::try_from(rng.below(more)).unwrap();
+                let (columns, rows) = (side(1, 120), side(1, 50));
+                terminal.resize(columns, rows);
+            }
+            if step % 7 == 6 {
+                let mut place = || u16::try_from(rng.below(40)).unwrap();
+                let (column, row) = (place(), place());
+                terminal.click(column, row);
+            }
+            terminal.keys(&[keys[rng.below(keys.len())]]);
+        }
+        // A key that comes with a new size is a key all the same. Whatever is asked, Ctrl-C leaves;
+        // a crash would have another exit code.
+        terminal.resize(100, 40);
+        terminal.keys(&["\x03"]);
+        let (code, _) = terminal.end();
+        assert_eq!(code, 0, "seed {seed}");
+    }
 }
 
 /// The processes a process has started.
