@@ -228,11 +228,6 @@ impl<'a> Brain<'a> {
         Ok(answer)
     }
 
-    /// Says how much of the time for a game is left, for a game that goes on in a new process.
-    pub fn set_time_left(&mut self, left: Duration) {
-        self.left_ms = Some(i64::try_from(left.as_millis()).unwrap_or(i64::MAX));
-    }
-
     /// Ends the process: END, half a second, then a kill.
     pub fn finish(mut self) {
         self.process.resume();

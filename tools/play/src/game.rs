@@ -6,7 +6,6 @@
 use manager::gamefile::{self, Ending, Finish, GameFile};
 use manager::picture::Picture;
 use manager::referee::{Referee, Verdict};
-use manager::text;
 use tengen::types::color::Color;
 use tengen::types::rule::Rule;
 use tengen::types::size::BoardSize;
@@ -339,15 +338,12 @@ impl Game {
         }
         game
     }
-
-    /// The moves as `h8i9g7`.
-    pub fn move_list(&self) -> String {
-        text::moves(self.referee.moves())
-    }
 }
 
 #[cfg(test)]
 mod tests {
+    use manager::text;
+
     use super::*;
 
     const SIZE: BoardSize = BoardSize::square(15);
@@ -360,6 +356,10 @@ mod tests {
         game
     }
 
+    fn move_list(game: &Game) -> String {
+        text::moves(&game.squares())
+    }
+
     #[test]
     fn undo_and_redo_lead_back_to_the_same_game() {
         let mut game = game("h8a1i8a2j8a3k8a4l8", Rule::Freestyle);
@@ -367,7 +367,7 @@ mod tests {
         assert_eq!(game.winning_row().len(), 5);
         assert!(game.undo() && game.finish().is_none() && game.undo());
         assert_eq!(
-            (game.move_list().as_str(), game.side_to_move()),
+            (move_list(&game).as_str(), game.side_to_move()),
             ("h8a1i8a2j8a3k8", Color::White)
         );
         assert!(game.redo() && game.redo() && !game.redo());
@@ -427,7 +427,7 @@ mod tests {
             let text = game.to_file(names.clone()).write(gamefile::Format::Sgf);
             let loaded = gamefile::read(text.as_bytes(), Rule::Freestyle).unwrap();
             let again = Game::from_file(&loaded.game);
-            assert_eq!(again.move_list(), game.move_list());
+            assert_eq!(move_list(&again), move_list(&game));
             assert_eq!((again.finish(), again.rule()), (game.finish(), game.rule()));
             assert_eq!(again.names(), &names);
         }
