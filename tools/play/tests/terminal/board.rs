@@ -13,7 +13,8 @@ fn people(more: &[&str]) -> Terminal {
 #[test]
 fn keys_place_stones_and_the_last_is_marked() {
     let mut terminal = people(&[]);
-    assert_eq!(terminal.cursor(), (4, 8), "the cursor is in the middle");
+    // The middle of the board.
+    terminal.wait_for_cursor(4, 8);
     terminal.keys(&[ENTER]);
     terminal.wait_for(" 3  . .(X). .  3");
     terminal.keys(&[UP, LEFT, " "]);

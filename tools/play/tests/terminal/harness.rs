@@ -113,13 +113,23 @@ impl Terminal {
         input.flush().unwrap();
     }
 
-    /// Waits until the screen is as it should be, and gives it.
+    /// Waits until the text of the screen is as it should be, and gives it.
     pub(super) fn wait(&self, what: &str, is_right: impl Fn(&str) -> bool) -> String {
+        self.wait_screen(what, |screen| is_right(&screen.contents()))
+    }
+
+    /// Waits until the terminal's cursor is in a row and column, counted from 0.
+    pub(super) fn wait_for_cursor(&self, row: u16, column: u16) {
+        let what = format!("the cursor in row {row}, column {column}");
+        self.wait_screen(&what, |screen| screen.cursor_position() == (row, column));
+    }
+
+    fn wait_screen(&self, what: &str, is_right: impl Fn(&vt100::Screen) -> bool) -> String {
         let deadline = Instant::now() + PATIENCE;
         let mut parser = self.parser();
         loop {
             let contents = parser.screen().contents();
-            if is_right(&contents) {
+            if is_right(parser.screen()) {
                 return contents;
             }
             let left = deadline.saturating_duration_since(Instant::now());
@@ -149,11 +159,6 @@ impl Terminal {
         self.parser().screen_mut().set_size(side(rows), side(columns));
         let size = PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 };
         self.master.as_ref().unwrap().resize(size).unwrap();
-    }
-
-    /// Where the terminal's cursor is: row and column, counted from 0.
-    pub(super) fn cursor(&self) -> (u16, u16) {
-        self.parser().screen().cursor_position()
     }
 
     fn parser(&self) -> MutexGuard<'_, vt100::Parser> {
