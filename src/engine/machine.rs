@@ -1,11 +1,20 @@
 //! What this process has used of the machine, and how much of it the search may have.
 //!
-//! Owns reading memory and processor time from the system, and the plan of memory. Must not
-//! know games or settings by name. Where the system does not tell, constants stand in. Start
-//! reading at [`plan`].
+//! Owns the plan of memory, and what stands in where the system does not tell. Must not know
+//! games or settings by name, nor how a system is asked: that is `procfs` on Linux, `kernel32`
+//! on Windows. Start reading at [`plan`].
 
-use std::fs;
 use std::time::Duration;
+
+#[cfg(windows)]
+mod kernel32;
+#[cfg(not(windows))]
+mod procfs;
+
+#[cfg(windows)]
+use kernel32 as system;
+#[cfg(not(windows))]
+use procfs as system;
 
 /// Memory of one search thread besides the table: its position, histories and stacks.
 const THREAD_BYTES: u64 = 4 << 20;
@@ -69,37 +78,19 @@ pub fn plan(demand: &Demand) -> Plan {
 
 /// Bytes of this process that are in memory now.
 pub fn resident_bytes() -> u64 {
-    field_kib("/proc/self/status", "VmRSS:").unwrap_or(RESIDENT_ELSEWHERE)
+    system::resident_bytes().unwrap_or(RESIDENT_ELSEWHERE)
 }
 
 /// Bytes the machine can still give without swapping, if it tells.
 pub fn available_bytes() -> Option<u64> {
-    field_kib("/proc/meminfo", "MemAvailable:")
+    system::available_bytes()
 }
 
 /// Processor time this process has used so far, all its threads together.
 ///
 /// Wall time would not do: managers suspend the process between its start and the first move.
 pub fn processor_time() -> Duration {
-    threads_time().unwrap_or(START_ELSEWHERE)
-}
-
-/// Sum over the threads of the first number, nanoseconds run, of their `schedstat`.
-fn threads_time() -> Option<Duration> {
-    let mut sum = Duration::ZERO;
-    for thread in fs::read_dir("/proc/self/task").ok()? {
-        let text = fs::read_to_string(thread.ok()?.path().join("schedstat")).ok()?;
-        sum += Duration::from_nanos(text.split(' ').next()?.parse().ok()?);
-    }
-    Some(sum)
-}
-
-/// A field of a file of the form `name: number kB`, in bytes.
-fn field_kib(path: &str, name: &str) -> Option<u64> {
-    let text = fs::read_to_string(path).ok()?;
-    let rest = text.lines().find_map(|line| line.strip_prefix(name))?;
-    let kib: u64 = rest.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    kib.checked_mul(1024)
+    system::processor_time().unwrap_or(START_ELSEWHERE)
 }
 
 #[cfg(test)]
@@ -149,11 +140,23 @@ mod tests {
         assert_eq!(plan(&demand).table_bytes, 50 << 20);
     }
 
-    #[cfg(target_os = "linux")]
+    #[cfg(any(target_os = "linux", windows))]
     #[test]
-    fn the_system_tells() {
-        assert!(resident_bytes() > 0 && resident_bytes() != RESIDENT_ELSEWHERE);
-        assert!(available_bytes().is_some());
-        assert!(threads_time().is_some());
+    fn the_system_tells_what_changes() {
+        let before = system::resident_bytes().expect("memory in use");
+        assert!((MIB / 4..1024 * MIB).contains(&before), "{before}");
+        let touched = vec![1_u8; 64 << 20];
+        let after = system::resident_bytes().expect("memory in use");
+        assert!(after >= before + 60 * MIB, "{before}, then {after}");
+        assert!(system::available_bytes().is_some_and(|bytes| bytes > MIB));
+
+        let start = system::processor_time().expect("processor time");
+        let began = std::time::Instant::now();
+        let mut sum = touched.iter().map(|&byte| u64::from(byte)).sum::<u64>();
+        while system::processor_time().expect("processor time") < start + Duration::from_millis(50)
+        {
+            sum = std::hint::black_box(sum.rotate_left(1));
+            assert!(began.elapsed() < Duration::from_secs(20), "no time counted: {sum}");
+        }
     }
 }
