@@ -38,7 +38,7 @@ fn main() -> Result<ExitCode> {
         }
         ["bench"] => tengen::bench::run(&mut std::io::stdout().lock())?,
         ["-h" | "--help"] => print(HELP)?,
-        ["-V" | "--version"] => print(concat!("pbrain-tengen ", env!("CARGO_PKG_VERSION"), "\n"))?,
+        ["-V" | "--version"] => print(&format!("pbrain-tengen {}\n", tengen::protocol::VERSION))?,
         _ => bail!("unknown arguments '{}'; try --help", arguments.join(" ")),
     }
     Ok(ExitCode::SUCCESS)

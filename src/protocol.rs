@@ -68,6 +68,28 @@ use crate::protocol::reply::{Progress, Reply};
 use crate::protocol::session::{Flow, Outlet, Request, Session};
 use crate::search::{Report, RootEvent, SearchHandler};
 
+/// The version ABOUT and the command line tell.
+///
+/// A release is built with `TENGEN_VERSION` set to the package's version, a plus sign and the
+/// commit (`tools/release/run`); any other build shows the package's version alone.
+pub const VERSION: &str = match option_env!("TENGEN_VERSION") {
+    Some(version) => version,
+    None => env!("CARGO_PKG_VERSION"),
+};
+const _: () = assert!(is_plain(VERSION), "TENGEN_VERSION may hold letters, digits and . + - only");
+
+/// Whether a text can stand in ABOUT, which others split at commas, quotes and blanks.
+const fn is_plain(text: &str) -> bool {
+    let mut rest = text.as_bytes();
+    while let [first, after @ ..] = rest {
+        if !first.is_ascii_alphanumeric() && !matches!(first, b'.' | b'+' | b'-') {
+            return false;
+        }
+        rest = after;
+    }
+    !text.is_empty()
+}
+
 /// Stack of a search thread; only what is used of it becomes memory.
 const STACK_BYTES: usize = 16 << 20;
 /// A search shows moves at its root only after this long; earlier they would flicker.

@@ -8,6 +8,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use crate::base::score::Score;
+use crate::protocol::VERSION;
 use crate::protocol::text::one_line;
 use crate::types::size::BoardSize;
 use crate::types::square::Square;
@@ -106,9 +107,8 @@ impl Reply {
 
 /// No commas inside values, and the word "name" in no other field: qpiskvork splits naively.
 fn about() -> String {
-    let version = env!("CARGO_PKG_VERSION");
     format!(
-        "name=\"Tengen\", version=\"{version}\", author=\"The Tengen authors\", country=\"World\""
+        "name=\"Tengen\", version=\"{VERSION}\", author=\"The Tengen authors\", country=\"World\""
     )
 }
 
