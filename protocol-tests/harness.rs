@@ -5,10 +5,7 @@
 //! text, nothing on stderr, no move that was not asked for, every move on an empty point of the
 //! board and no foul. Must not know what a single case is about. Start at [`Machine`], then
 //! [`Brain`].
-//!
-//! The program is the one cargo built, or the command line in `TENGEN_BRAIN`, split at blanks.
 
-use std::env;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
@@ -21,9 +18,11 @@ use crate::grid::{Grid, Point, Stone, point, text};
 use crate::referee::{foul, has_legal_point};
 
 mod output;
+mod program;
 mod tracker;
 
 use output::{Event, Gate};
+pub(crate) use program::{Program, command, line_end};
 use tracker::Tracker;
 
 /// What a late answer is forgiven when the test has the machine to itself.
@@ -136,15 +135,6 @@ impl Machine {
     }
 }
 
-/// The command line of the program under test.
-pub(crate) fn command() -> Command {
-    let line = env::var("TENGEN_BRAIN").unwrap_or_default();
-    let mut words = line.split_whitespace();
-    let mut command = Command::new(words.next().unwrap_or(env!("CARGO_BIN_EXE_pbrain-tengen")));
-    command.args(words);
-    command
-}
-
 /// A line the brain wrote that was no MESSAGE, with those that came before it.
 #[derive(Debug)]
 pub(crate) struct Reply {
@@ -234,9 +224,9 @@ impl Brain {
         self.began
     }
 
-    /// Sends lines, each ended by LF, in one write.
+    /// Sends lines, each with its end, in one write.
     pub(crate) fn send(&mut self, lines: &str) {
-        self.write(format!("{lines}\n").as_bytes());
+        self.write(format!("{lines}\n").replace('\n', line_end()).as_bytes());
     }
 
     /// Sends bytes as they stand.
@@ -378,7 +368,7 @@ impl Brain {
     /// The process must end by itself with status 0, having written nothing more.
     pub(crate) fn exit(mut self, within: Duration) -> Outcome {
         let status = self.wait(within)?;
-        self.check(status.code() == Some(0), &format!("exit status {status}"))?;
+        self.check_left(status)?;
         while let Ok(event) = self.output.recv() {
             // A report of a thought may have crossed the END on its way.
             let crossed = matches!(&event, Event::Line(line, _) if line.starts_with("MESSAGE "));
@@ -400,6 +390,11 @@ impl Brain {
         }
     }
 
+    /// A process that ended must have done so in order.
+    pub(crate) fn check_left(&self, status: ExitStatus) -> Outcome {
+        self.check(program::has_left_in_order(status), &format!("exit status {status}"))
+    }
+
     /// Nothing may have been written to stderr; complete once the process has ended.
     pub(crate) fn check_errors(&mut self) -> Outcome {
         let errors = self.stderr();
@@ -408,7 +403,7 @@ impl Brain {
 
     fn stderr(&self) -> String {
         let errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
-        String::from_utf8_lossy(&errors).into_owned()
+        program::own_errors(&String::from_utf8_lossy(&errors))
     }
 
     /// The board as the dialogue has made it.

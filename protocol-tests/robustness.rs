@@ -265,7 +265,7 @@ fn stdout_closed_in_thought() -> Outcome {
         brain.send(THINK);
         // It can notice at its first line, at the latest at its move.
         let status = brain.wait(ms(300) + ms(500) + TOLERANCE)?;
-        brain.check(status.code() == Some(0), &format!("exit status {status}"))?;
+        brain.check_left(status)?;
         brain.check_errors()
     })
 }
@@ -280,7 +280,7 @@ fn stdout_closed_when_idle() -> Outcome {
     std::thread::sleep(ms(50));
     brain.send("ABOUT");
     let status = brain.wait(FAREWELL + ms(3000))?;
-    brain.check(status.code() == Some(0), &format!("exit status {status}"))?;
+    brain.check_left(status)?;
     brain.check_errors()
 }
 

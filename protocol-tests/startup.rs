@@ -9,17 +9,15 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::grid::Point;
-use crate::harness::{Fault, Machine, Outcome, command};
+use crate::harness::{Fault, Machine, Outcome, Program, command};
 
-/// The program as one file, when it is one: a command line such as `wine x.exe` is not.
-fn program() -> Option<PathBuf> {
-    let command = command();
-    let path = Path::new(command.get_program());
-    if command.get_args().next().is_some() || !path.is_file() {
-        println!("skipped: {command:?} is not a single file");
-        return None;
+/// The program as one file, when it is one.
+fn program() -> Option<Program> {
+    let program = Program::under_test();
+    if program.is_none() {
+        println!("skipped: {:?} does not end with the file of the program", command());
     }
-    Some(path.canonicalize().expect("a path of an existing file"))
+    program
 }
 
 /// A folder below cargo's own for temporary files, fresh for each caller.
@@ -52,34 +50,38 @@ fn plays_as_ever(machine: &Machine, command: &mut Command) -> Outcome {
 fn from_another_working_directory() -> Outcome {
     let Some(program) = program() else { return Ok(()) };
     let machine = Machine::shared();
-    plays_as_ever(&machine, Command::new(&program).current_dir(env::temp_dir()))
+    plays_as_ever(&machine, program.at(&program.file).current_dir(env::temp_dir()))
 }
 
 #[test]
 fn by_a_relative_path() -> Outcome {
     let Some(program) = program() else { return Ok(()) };
-    let (Some(folder), Some(name)) = (program.parent(), program.file_name()) else {
+    let (Some(folder), Some(name)) = (program.file.parent(), program.file.file_name()) else {
         return Ok(());
     };
     let machine = Machine::shared();
-    plays_as_ever(&machine, Command::new(Path::new(".").join(name)).current_dir(folder))
+    plays_as_ever(&machine, program.at(&Path::new(".").join(name)).current_dir(folder))
 }
 
 #[cfg(unix)]
 #[test]
 fn through_a_symbolic_link_of_another_name() -> Outcome {
     let Some(program) = program() else { return Ok(()) };
-    let link = folder("link").join("engine");
-    std::os::unix::fs::symlink(program, &link).expect("a link");
-    plays_as_ever(&Machine::shared(), &mut Command::new(link))
+    let mut link = folder("link").join("engine");
+    if let Some(extension) = program.file.extension() {
+        link.set_extension(extension);
+    }
+    std::os::unix::fs::symlink(&program.file, &link).expect("a link");
+    plays_as_ever(&Machine::shared(), &mut program.at(&link))
 }
 
 #[test]
 fn in_a_folder_with_blanks_and_accents() -> Outcome {
     let Some(program) = program() else { return Ok(()) };
-    let copy = folder("five in a row \u{e9}\u{17e}").join(program.file_name().expect("a name"));
-    fs::copy(program, &copy).expect("a copy");
-    plays_as_ever(&Machine::shared(), &mut Command::new(copy))
+    let copy =
+        folder("five in a row \u{e9}\u{17e}").join(program.file.file_name().expect("a name"));
+    fs::copy(&program.file, &copy).expect("a copy");
+    plays_as_ever(&Machine::shared(), &mut program.at(&copy))
 }
 
 #[cfg(unix)]
@@ -88,11 +90,11 @@ fn in_a_folder_that_cannot_be_written() -> Outcome {
     use std::os::unix::fs::PermissionsExt;
     let Some(program) = program() else { return Ok(()) };
     let folder = folder("read only");
-    let copy = folder.join(program.file_name().expect("a name"));
-    fs::copy(program, &copy).expect("a copy");
+    let copy = folder.join(program.file.file_name().expect("a name"));
+    fs::copy(&program.file, &copy).expect("a copy");
     let allow = |mode| fs::set_permissions(&folder, fs::Permissions::from_mode(mode));
     allow(0o555).expect("rights of our own folder");
-    let outcome = plays_as_ever(&Machine::shared(), Command::new(copy).current_dir(&folder));
+    let outcome = plays_as_ever(&Machine::shared(), program.at(&copy).current_dir(&folder));
     allow(0o755).expect("rights of our own folder");
     outcome
 }
@@ -102,7 +104,7 @@ fn in_a_folder_that_cannot_be_written() -> Outcome {
 fn leaves_no_files_behind() -> Outcome {
     let Some(program) = program() else { return Ok(()) };
     let folder = folder("clean");
-    let mut brain = Machine::shared().run(Command::new(program).current_dir(&folder));
+    let mut brain = Machine::shared().run(program.at(&program.file).current_dir(&folder));
     brain.start(&format!("START 15\nINFO timeout_turn 200\nINFO folder {}", folder.display()))?;
     brain.ask("TURN 7,7")?;
     brain.finish()?;

@@ -8,14 +8,14 @@ use std::time::Duration;
 
 use super::language::{Case, Kind, Step, is_about, is_like};
 use crate::grid::{Point, point, text};
-use crate::harness::{Brain, Fault, Machine, Outcome};
+use crate::harness::{Brain, Fault, Machine, Outcome, line_end};
 
 /// Plays one case in a process of its own; `first` is sent before all else.
 pub(super) fn play(machine: &Machine, place: &str, case: &Case, first: &[&str]) -> Outcome {
     let mut player = Player {
         brain: machine.brain(),
         names: HashMap::new(),
-        end: "\n",
+        end: line_end(),
         drip: Duration::ZERO,
         within: None,
     };
