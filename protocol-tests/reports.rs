@@ -135,6 +135,93 @@ fn is_detail(line: &str) -> bool {
     }
 }
 
+/// The groups of INFO lines, each from `PV k` to `PV DONE`, as the fork of Yixin-Board reads them.
+fn groups(reply: &Reply) -> Vec<Vec<(&str, &str)>> {
+    let mut groups = Vec::new();
+    for line in &reply.messages {
+        let Some((key, value)) = line.strip_prefix("INFO ").and_then(|rest| rest.split_once(' '))
+        else {
+            continue;
+        };
+        match (key, value) {
+            ("PV", "DONE") => {}
+            ("PV", _) => groups.push(vec![(key, value)]),
+            _ => groups.last_mut().expect("PV k comes first").push((key, value)),
+        }
+    }
+    groups
+}
+
+/// What a group says of a key.
+fn value<'a>(group: &[(&str, &'a str)], key: &str) -> &'a str {
+    group.iter().find(|(found, _)| *found == key).map_or("", |(_, value)| value)
+}
+
+/// Y02 and Y08: the best moves, as many as asked for, in order, each with its own line.
+#[test]
+fn best_moves_come_in_order_with_their_lines() -> Outcome {
+    let mut brain = Machine::shared().brain();
+    brain.start("INFO show_detail 2\nINFO timeout_turn 1500\nSTART 15")?;
+    brain.send(&THINK.replace("BOARD", "YXBOARD"));
+    brain.send("YXNBEST 4");
+    let reply = brain.reply_where(ms(4500), |line| line.starts_with("INFO "))?;
+    let realtime = reply.messages.iter().any(|line| line.starts_with("MESSAGE REALTIME"));
+    brain.check(!realtime, "REALTIME lines without bit 0 of show_detail")?;
+    let groups = groups(&reply);
+    brain.check(groups.len() >= 8, &format!("{} groups", groups.len()))?;
+    let last = &groups[groups.len() - 4..];
+    let depth = value(&last[0], "DEPTH");
+    let mut firsts = Vec::new();
+    for (index, group) in last.iter().enumerate() {
+        let place = format!("{index} {group:?}");
+        brain.check(value(group, "PV") == index.to_string(), &place)?;
+        brain.check(value(group, "NUMPV") == "4" && value(group, "DEPTH") == depth, &place)?;
+        let chance: f64 = value(group, "WINRATE").parse().unwrap_or(-1.0);
+        brain.check((0.0..=1.0).contains(&chance), &place)?;
+        firsts.push(value(group, "BESTLINE").split(' ').next().unwrap_or_default());
+    }
+    brain.check(firsts[0] == reply.line, &format!("{firsts:?} and {}", reply.line))?;
+    firsts.sort_unstable();
+    firsts.dedup();
+    brain.check(firsts.len() == 4, &format!("only {firsts:?} differ"))?;
+    brain.finish()
+}
+
+/// Y08: what the board shows while the brain thinks: the moves looked at, and the best so far.
+#[test]
+fn realtime_tells_what_is_looked_at() -> Outcome {
+    let mut brain = Machine::shared().brain();
+    brain.start("INFO show_detail 1\nINFO timeout_turn 1500\nSTART 15")?;
+    brain.send(THINK);
+    let grid = brain.grid();
+    let reply = brain.reply_where(ms(4500), |line| line.starts_with("INFO "))?;
+    let info = reply.messages.iter().any(|line| line.starts_with("INFO "));
+    brain.check(!info, "INFO lines without bit 1 of show_detail")?;
+    let mut open = Vec::new();
+    let mut best = None;
+    let mut count = 0;
+    for line in &reply.messages {
+        let Some(rest) = line.strip_prefix("MESSAGE REALTIME ") else { continue };
+        let (word, square) = rest.split_once(' ').unwrap_or((rest, ""));
+        let mv = crate::grid::point(square);
+        brain.check(word == "REFRESH" || mv.is_some_and(|mv| grid.is_free(mv)), line)?;
+        match word {
+            "REFRESH" => open.clear(),
+            "POS" => open.push(mv),
+            "DONE" => {
+                count += 1;
+                // The first lines fall to the time in which nothing is shown.
+                brain.check(open.contains(&mv) || count == 1, line)?;
+            }
+            "BEST" => best = mv,
+            _ => {}
+        }
+    }
+    brain.check(count > 3, &format!("only {count} moves done"))?;
+    brain.check(best.is_none_or(|best| text(best) == reply.line), &format!("best was {best:?}"))?;
+    brain.finish()
+}
+
 /// I06: no clock at all, as gomocalc sends it; the node limit alone ends the search.
 #[test]
 fn node_limit_without_any_clock() -> Outcome {

@@ -58,6 +58,7 @@ transcripts! {
     turn,
     unknown,
     yixin,
+    yixin_words,
 }
 
 /// PC-39: helper threads know the rule and the position as the first does.

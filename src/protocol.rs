@@ -16,9 +16,10 @@
 //! extended ones STOP, YXSTOP, YXBOARD, YXNBEST, YXSHOWINFO, YXSHOWFORBID, YXHASHCLEAR,
 //! YXSHOWHASHUSAGE, YXBLOCK and YXBLOCKPATH with UNDO and RESET, YXSEARCHDEFEND (a line for every
 //! move near the stones), YXSWAP2STEP1 to 3 and YXBALANCEONE and TWO.
-//! Files, other opening rules and YXFORBID of Yixin-Board are refused by a MESSAGE, what it
-//! writes to a database by itself is swallowed in silence; other words are UNKNOWN. ERROR means that a known command cannot be carried out, and that
-//! nothing has changed, but that a START that fails ends the game.
+//! Files, databases, other opening rules and YXFORBID of Yixin-Board are refused by a MESSAGE, what
+//! it asks a database by itself is swallowed in silence; other words are UNKNOWN. ERROR means that
+//! a known command cannot be carried out, and that nothing has changed, but that a START that
+//! fails ends the game.
 //!
 //! Where the protocol leaves a choice, or we differ:
 //!
@@ -66,6 +67,7 @@ use crate::protocol::command::Parser;
 use crate::protocol::io::Line;
 use crate::protocol::reply::{Progress, Reply};
 use crate::protocol::session::{Flow, Outlet, Request, Session};
+use crate::protocol::text::split_word;
 use crate::search::{Report, RootEvent, SearchHandler};
 
 /// The version ABOUT and the command line tell.
@@ -125,10 +127,17 @@ pub fn run() -> ExitCode {
     let mut session = Session::default();
     for event in events {
         let flow = match event {
-            Event::Line(line) => match parser.feed(&line.bytes) {
-                Some(command) => session.request(Request::Line(command), line.arrival, &mut out),
-                None => Flow::GoOn,
-            },
+            Event::Line(line) => {
+                if let Some(command) = parser.feed(&line.bytes) {
+                    session.request(Request::Line(command), line.arrival, &mut out)
+                } else {
+                    // What the reader took for END may have been a word of a comment.
+                    if split_word(&line.bytes).0.eq_ignore_ascii_case(b"END") {
+                        out.has_ended.store(false, Relaxed);
+                    }
+                    Flow::GoOn
+                }
+            }
             Event::EndOfInput => session.request(Request::EndOfInput, Instant::now(), &mut out),
             Event::Progress(progress) => {
                 session.progress(&progress, &mut out);

@@ -126,12 +126,22 @@ enum Word {
     Block(BlockKind),
     /// A block follows that is not understood.
     SwallowBlock { is_known: bool },
-    /// A line follows that is not understood; said aloud.
-    RefuseLine,
     /// Not done here; said aloud.
-    Refuse,
+    Refuse(Payload),
     /// Known and without effect.
     Silent,
+}
+
+/// What follows a word that is refused, and is not read either.
+#[derive(Clone, Copy, Debug)]
+enum Payload {
+    Nothing,
+    /// A line, unless it stands behind the word.
+    Line,
+    /// Lines up to DONE.
+    Block,
+    /// A text between quotes that may have any lines, then lines up to DONE.
+    Text,
 }
 
 /// What the next line belongs to.
@@ -142,7 +152,12 @@ enum State {
     Block(Block),
     SwallowBlock,
     SwallowLine,
+    /// A text that has had so many lines.
+    SwallowText(usize),
 }
+
+/// Lines a text may have; one that never ends must not swallow the game.
+const TEXT_LINES: usize = 2000;
 
 /// Reads lines one by one.
 #[derive(Debug, Default)]
@@ -153,11 +168,16 @@ pub(crate) struct Parser {
 impl Parser {
     /// Reads a line; none if it completes no command.
     ///
-    /// END is END wherever it stands. A swallowed block ends at DONE and also at the next known
-    /// command, since a payload that was guessed wrongly must not swallow the game.
+    /// END is END wherever it stands, but in the text of a comment. A swallowed block ends at DONE
+    /// and also at the next known command, since a payload that was guessed wrongly must not
+    /// swallow the game.
     pub(crate) fn feed(&mut self, line: &[u8]) -> Option<Result<Command, ParseError>> {
         let (word, rest) = split_word(line);
         if word.is_empty() {
+            return None;
+        }
+        if let State::SwallowText(lines) = self.state {
+            self.state = after_text(line, lines + 1);
             return None;
         }
         if word.eq_ignore_ascii_case(b"END") {
@@ -166,7 +186,7 @@ impl Parser {
         match std::mem::take(&mut self.state) {
             State::Command => self.begin(word, rest),
             State::Block(block) => self.go_on(block, line),
-            State::SwallowLine => None,
+            State::SwallowLine | State::SwallowText(_) => None,
             State::SwallowBlock => {
                 if split_done(line).1.is_some() {
                     return None;
@@ -197,13 +217,17 @@ impl Parser {
                     return Some(Err(ParseError::Unknown(echo(word, ECHO))));
                 }
             }
-            Word::RefuseLine => {
-                if rest.is_empty() {
-                    self.state = State::SwallowLine;
-                }
+            Word::Refuse(payload) => {
+                self.state = match (payload, rest) {
+                    (Payload::Line, b"") => State::SwallowLine,
+                    (Payload::Text, [b'"', text @ ..]) => after_text(text, 0),
+                    (Payload::Block | Payload::Text, _) if split_done(rest).1.is_none() => {
+                        State::SwallowBlock
+                    }
+                    _ => State::Command,
+                };
                 return Some(Ok(Command::Unsupported(echo(word, ECHO))));
             }
-            Word::Refuse => return Some(Ok(Command::Unsupported(echo(word, ECHO)))),
             Word::Silent => {}
         }
         None
@@ -225,6 +249,22 @@ impl Parser {
         };
         Some(block.finish().map(make).map_err(ParseError::Block))
     }
+}
+
+/// What comes after a line of a text between quotes, in which a backslash saves the next byte.
+///
+/// Yixin-Board ends no line behind the quote: the first point of the block, or its DONE, follows
+/// at once.
+fn after_text(line: &[u8], lines: usize) -> State {
+    let mut is_saved = false;
+    for (index, &byte) in line.iter().enumerate() {
+        if byte == b'"' && !is_saved {
+            let is_done = split_done(&line[index + 1..]).1.is_some();
+            return if is_done { State::Command } else { State::SwallowBlock };
+        }
+        is_saved = byte == b'\\' && !is_saved;
+    }
+    if lines < TEXT_LINES { State::SwallowText(lines) } else { State::Command }
 }
 
 /// Finds out what a word means.
@@ -275,26 +315,31 @@ fn word_of(folded: &str, word: &[u8], rest: &[u8]) -> Word {
 /// asked for is refused aloud.
 fn unsupported(folded: &str, word: &[u8]) -> Word {
     match folded {
-        "YXQUERYDATABASEALL"
-        | "YXQUERYDATABASEONE"
+        "YXQUERYDATABASEALL" | "YXQUERYDATABASEALLT" => Word::SwallowBlock { is_known: true },
+        "SHOWFORBID" | "BALANCE" | "SWAP1STBOARD" | "SWAPBOARD" | "PROBOARD" | "LONGPROBOARD" => {
+            Word::SwallowBlock { is_known: false }
+        }
+        "YXQUERYDATABASEONE"
         | "YXQUERYDATABASETEXT"
-        | "YXQUERYDATABASEALLT"
         | "YXSETBESTMOVEDATABASE"
         | "YXCLEARBESTMOVEDATABASE"
         | "YXEDITTVDDATABASE"
         | "YXEDITLABELDATABASE"
-        | "YXEDITTEXTDATABASE"
         | "YXDELETEDATABASEONE"
-        | "YXDELETEDATABASEALL" => Word::SwallowBlock { is_known: true },
-        "SHOWFORBID" | "BALANCE" | "SWAP1STBOARD" | "SWAPBOARD" | "PROBOARD" | "LONGPROBOARD" => {
-            Word::SwallowBlock { is_known: false }
+        | "YXDELETEDATABASEALL"
+        | "YXSOOSORVSTEP2"
+        | "YXSOOSORVSTEP3"
+        | "YXSOOSORVSTEP4"
+        | "YXSOOSORVSTEP5"
+        | "YXSOOSORVSTEP6" => Word::Refuse(Payload::Block),
+        "YXEDITTEXTDATABASE" => Word::Refuse(Payload::Text),
+        "YXHASHDUMP" | "YXHASHLOAD" | "YXSETDATABASE" | "YXDBTOPOS" | "YXDBTOTXT"
+        | "YXDBTOTXTALL" | "YXTXTTODB" | "YXLIBTODB" | "YXDBTOLIB" | "YXDBSPLIT" | "YXDBMERGE" => {
+            Word::Refuse(Payload::Line)
         }
-        "YXHASHDUMP" | "YXHASHLOAD" | "YXSETDATABASE" | "YXDBTOPOS" | "YXDBTOTXT" | "YXTXTTODB"
-        | "YXLIBTODB" | "YXDBTOLIB" | "YXDBSPLIT" | "YXDBMERGE" => Word::RefuseLine,
-        "YXFORBID" | "YXSOOSORVSTEP1" | "YXSOOSORVSTEP2" | "YXSOOSORVSTEP3" | "YXSOOSORVSTEP4"
-        | "YXSOOSORVSTEP5" | "YXSOOSORVSTEP6" => Word::Refuse,
-        "YXSAVEDATABASE" | "YXDBTOTXTALL" | "YXDBCHECK" | "YXDBFIX" | "YXPRINTFEATURE"
-        | "YXDRAW" | "YXRESIGN" | "RELOADCONFIG" => Word::Silent,
+        "YXFORBID" | "YXSOOSORVSTEP1" | "YXSAVEDATABASE" | "YXDBCHECK" | "YXDBFIX"
+        | "YXPRINTFEATURE" => Word::Refuse(Payload::Nothing),
+        "YXDRAW" | "YXRESIGN" | "RELOADCONFIG" => Word::Silent,
         _ => Word::Line(Err(ParseError::Unknown(echo(word, ECHO)))),
     }
 }
@@ -425,7 +470,30 @@ mod tests {
         assert_eq!(loads, [refused("YXHASHLOAD"), start.clone()]);
         let lines = ["yxsoosorvstep1", "yxforbid add 7 7 0"];
         assert_eq!(feed(&lines), [refused("yxsoosorvstep1"), refused("yxforbid")]);
+        let all = ["yxdbtotxtall", "a.txt", "yxsoosorvstep4 5", "7,7", "8,8", "done", "start 15"];
+        assert_eq!(feed(&all), [refused("yxdbtotxtall"), refused("yxsoosorvstep4"), start.clone()]);
         let unknown = Err(ParseError::Unknown("PROBOARD".to_owned()));
         assert_eq!(feed(&["PROBOARD", "7,7", "DONE", "START 15"]), [unknown, start]);
+    }
+
+    #[test]
+    fn nothing_in_a_comment_is_a_command() {
+        let refused = Ok(Command::Unsupported("yxedittextdatabase".to_owned()));
+        let stop = Ok(Command::Stop);
+        let head = "yxedittextdatabase \"";
+        for (first, more) in [
+            ("why not?\"7,7", &["8,8", "done", "stop"][..]),
+            ("\"done", &["stop"]),
+            ("a \\\"joke\\\" \\\\\" 7,7 done", &["stop"]),
+            ("Begin here", &["end", "START", "done", "\\\" done", "so it is\"done", "stop"]),
+        ] {
+            let first = format!("{head}{first}");
+            let lines: Vec<&str> = std::iter::once(&*first).chain(more.iter().copied()).collect();
+            assert_eq!(feed(&lines), [refused.clone(), stop.clone()], "{lines:?}");
+        }
+        let mut lines = vec![head];
+        lines.resize(TEXT_LINES + 2, "it never ends");
+        lines.push("stop");
+        assert_eq!(feed(&lines).last(), Some(&stop));
     }
 }

@@ -376,7 +376,8 @@ fn what_is_not_done_is_refused_aloud_and_at_once() {
     let refusal = |word: &str| format!("MESSAGE {word} is not supported and was ignored");
     assert_eq!(dialogue.say("YXSOOSORVSTEP1"), [refusal("YXSOOSORVSTEP1")]);
     assert_eq!(dialogue.say("yxhashdump\nC:\\a b"), [refusal("yxhashdump")]);
-    assert_eq!(dialogue.say("yxquerydatabaseall\n7,7\ndone\nyxsavedatabase"), [""; 0]);
+    assert_eq!(dialogue.say("yxquerydatabaseallt\n7,7\ndone\nyxdraw"), [""; 0]);
+    assert_eq!(dialogue.say("yxsavedatabase"), [refusal("yxsavedatabase")]);
     assert!(is_move(&dialogue.think()[0]));
 }
 
