@@ -16,13 +16,16 @@ pub(super) fn available_bytes() -> Option<u64> {
 }
 
 /// Sum over the threads of the first number, nanoseconds run, of their `schedstat`.
+///
+/// A thread that ends between the list and the reading counts for nothing.
 pub(super) fn processor_time() -> Option<Duration> {
-    let mut sum = Duration::ZERO;
-    for thread in fs::read_dir("/proc/self/task").ok()? {
-        let text = fs::read_to_string(thread.ok()?.path().join("schedstat")).ok()?;
-        sum += Duration::from_nanos(text.split(' ').next()?.parse().ok()?);
+    let mut sum = None;
+    for thread in fs::read_dir("/proc/self/task").ok()?.flatten() {
+        let Ok(text) = fs::read_to_string(thread.path().join("schedstat")) else { continue };
+        let time = Duration::from_nanos(text.split(' ').next()?.parse().ok()?);
+        *sum.get_or_insert(Duration::ZERO) += time;
     }
-    Some(sum)
+    sum
 }
 
 /// A field of a file of the form `name: number kB`, in bytes.
