@@ -74,6 +74,9 @@ pub struct Answer {
     pub used: Duration,
     /// What was used beyond the limit, within the tolerance.
     pub over: Duration,
+    /// Bytes private to the process and its children after it; the judge measures them, none
+    /// otherwise.
+    pub memory: Option<u64>,
     /// What the last MESSAGE said about the search.
     pub note: Note,
 }
@@ -212,7 +215,7 @@ impl<'a> Brain<'a> {
         if self.game.manner == Manner::Judge {
             self.process.suspend();
         }
-        let answer = result?;
+        let mut answer = result?;
         self.told = moves.to_vec();
         self.told.extend(Square::on_board(self.game.size, answer.x, answer.y));
         if let Some(left) = &mut self.left_ms {
@@ -223,7 +226,7 @@ impl<'a> Brain<'a> {
         }
         if let Some(folder) = &self.folder {
             let allowed = self.settings.limits.memory.unwrap_or(GOMOCUP_MEMORY);
-            judge::over_limit(&self.process, folder, allowed)?;
+            answer.memory = Some(judge::over_limit(&self.process, folder, allowed)?);
         }
         Ok(answer)
     }
@@ -385,7 +388,8 @@ impl<'a> Brain<'a> {
                 if used > allowed {
                     return Err(out_of_time(limit, used, true));
                 }
-                return Ok(Answer { x, y, used, over: used.saturating_sub(limit), note });
+                let over = used.saturating_sub(limit);
+                return Ok(Answer { x, y, used, over, memory: None, note });
             }
             let word = line.text.trim_start().to_ascii_uppercase();
             let quiet = word.is_empty()

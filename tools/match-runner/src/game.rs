@@ -96,6 +96,7 @@ fn conduct(
             point: text::point(square),
             ms: u64::try_from(answer.used.as_millis()).unwrap_or(u64::MAX),
             over: u64::try_from(answer.over.as_millis()).unwrap_or(u64::MAX),
+            kib: answer.memory.map_or(0, |bytes| bytes.div_ceil(1024)),
             note: answer.note.clone(),
         });
         watcher(referee, &answer);

@@ -121,6 +121,9 @@ pub struct MoveRecord {
     /// Milliseconds beyond the limit, within the tolerance.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub over: u64,
+    /// The judge's manner only: KiB private to the brain's process after the move.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub kib: u64,
     /// What the brain said about its search.
     #[serde(flatten)]
     pub note: Note,

@@ -66,6 +66,10 @@ pub struct Conduct {
     pub depths: [u64; 2],
     /// The most milliseconds a move took beyond its limit, within the tolerance or not.
     pub latest_ms: u64,
+    /// The slowest move, in milliseconds.
+    pub slowest_ms: u64,
+    /// The most memory after a move, in KiB; 0 where nobody measured it.
+    pub peak_kib: u64,
     /// Games lost by each kind of fault.
     pub faults: BTreeMap<&'static str, u64>,
 }
@@ -144,6 +148,8 @@ impl Tally {
             conduct.moves += 1;
             conduct.ms += mv.ms;
             conduct.latest_ms = conduct.latest_ms.max(mv.over);
+            conduct.slowest_ms = conduct.slowest_ms.max(mv.ms);
+            conduct.peak_kib = conduct.peak_kib.max(mv.kib);
             if let Some(nodes) = mv.note.nodes {
                 conduct.counted[0] += 1;
                 conduct.counted[1] += nodes;
@@ -203,6 +209,7 @@ pub(crate) mod tests {
                 point: "a1".to_string(),
                 ms: 12,
                 over: 3,
+                kib: 2048,
                 note: Note { depth: Some(4), eval: None, nodes: Some(1000) },
             }],
             outcome,

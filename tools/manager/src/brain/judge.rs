@@ -41,19 +41,19 @@ impl Drop for Folder {
     }
 }
 
-/// Fails when the process uses more than the judge allows.
-pub(super) fn over_limit(process: &Process, folder: &Folder, memory: u64) -> Result<(), Failure> {
+/// Fails when the process uses more than the judge allows; says how much memory it uses.
+pub(super) fn over_limit(process: &Process, folder: &Folder, memory: u64) -> Result<u64, Failure> {
     let used = process.private_bytes();
     if used > memory {
         return Err(Failure::OverLimit { reason: format!("memory: {used} of {memory} bytes") });
     }
-    let used = folder_bytes(folder.path());
-    if used > FOLDER_BYTES {
+    let files = folder_bytes(folder.path());
+    if files > FOLDER_BYTES {
         return Err(Failure::OverLimit {
-            reason: format!("folder: {used} of {FOLDER_BYTES} bytes"),
+            reason: format!("folder: {files} of {FOLDER_BYTES} bytes"),
         });
     }
-    Ok(())
+    Ok(used)
 }
 
 fn folder_bytes(path: &Path) -> u64 {

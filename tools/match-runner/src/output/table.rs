@@ -156,6 +156,10 @@ fn conduct_line(name: &str, conduct: &Conduct) -> String {
     if conduct.latest_ms > 0 {
         let _ = write!(text, ", at most {} ms over the limit", conduct.latest_ms);
     }
+    if conduct.peak_kib > 0 {
+        let peak = real(conduct.peak_kib) / 1024.0;
+        let _ = write!(text, ", at most {} ms and {peak:.1} MiB", conduct.slowest_ms);
+    }
     for (fault, count) in &conduct.faults {
         let _ = write!(text, ", {fault} {count}");
     }

@@ -99,6 +99,10 @@ fn the_judge_watches_memory_and_counts_the_start_up() {
     );
     assert_eq!(result["games"], 2);
     assert!(games.iter().all(|game| game["end"]["kind"] == "five"), "{games:?}");
+    // What was measured after each move is kept.
+    let moves = games.iter().flat_map(|game| game["moves"].as_array().unwrap());
+    let kib: Vec<u64> = moves.map(|mv| mv["kib"].as_u64().unwrap_or(0)).collect();
+    assert!(!kib.is_empty() && kib.iter().all(|kib| (64..48 << 10).contains(kib)), "{kib:?}");
 }
 
 #[test]
