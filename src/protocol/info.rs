@@ -93,6 +93,7 @@ pub(crate) fn parse(text: &[u8]) -> Option<Info> {
 /// | +2 | the same as a continuous game |
 /// | 4 to 7 | renju; 6 and 7 continuous |
 /// | 8, 9 | caro, caro with exactly five; 10 and 11 continuous |
+/// | 12 to 15 | renju with the wins of caro, which qpiskvork has: renju, since a foul loses at once |
 ///
 /// Yixin-Board and its kin (`is_yixin`) mean renju by 2. None for what no rule belongs to.
 pub(crate) fn rule_of(bits: i64, is_yixin: bool) -> Option<(Rule, bool)> {
@@ -101,7 +102,7 @@ pub(crate) fn rule_of(bits: i64, is_yixin: bool) -> Option<(Rule, bool)> {
         2 if is_yixin => Some((Rule::Renju, false)),
         0 | 2 => Some((Rule::Freestyle, is_continuous)),
         1 | 3 => Some((Rule::Standard, is_continuous)),
-        4..=7 => Some((Rule::Renju, is_continuous)),
+        4..=7 | 12..=15 => Some((Rule::Renju, is_continuous)),
         8 | 10 => Some((Rule::Caro, is_continuous)),
         9 | 11 => Some((Rule::CaroExact, is_continuous)),
         _ => None,
@@ -162,7 +163,8 @@ mod tests {
             (6, Some((Rule::Renju, true))),
             (8, Some((Rule::Caro, false))),
             (9, Some((Rule::CaroExact, false))),
-            (12, None),
+            (13, Some((Rule::Renju, false))),
+            (16, None),
             (-1, None),
             (4_294_967_296, None),
         ];
