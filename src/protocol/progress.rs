@@ -45,6 +45,8 @@ impl Gate {
     }
 
     /// Which of the final lines say something the last message shown did not.
+    ///
+    /// A move that no depth was finished for, on a machine that had no time for it, says nothing.
     pub(crate) fn finish(self, lines: Vec<Progress>) -> Vec<Progress> {
         let is_news = |line: &Progress| {
             self.last.as_ref().is_none_or(|last| {
@@ -54,7 +56,7 @@ impl Gate {
         };
         let said_all = lines.last().is_none_or(|line| !is_news(line));
         let lines = if said_all { Vec::new() } else { lines };
-        lines.into_iter().filter(|line| !line.moves.is_empty()).collect()
+        lines.into_iter().filter(|line| !line.moves.is_empty() && line.depth > 0).collect()
     }
 }
 
@@ -104,6 +106,7 @@ mod tests {
         let mut gate = Gate::default();
         assert!(gate.pass(&at(0, 1, 0), None));
         assert_eq!(gate.finish(vec![at(70, 2, 0), at(70, 2, 1)]).len(), 2);
+        assert!(Gate::default().finish(vec![at(70, 0, 0)]).is_empty(), "no depth, no message");
         let empty = Progress { moves: Vec::new(), ..at(70, 2, 0) };
         assert!(Gate::default().finish(vec![empty]).is_empty());
     }
