@@ -1,6 +1,7 @@
 //! The root: what is answered without a search, iterative deepening, aspiration windows.
 
 use crate::base::score::{MAX_PLY, Score, Window};
+use crate::pattern::Combined;
 use crate::position::Position;
 use crate::search::node::Root;
 use crate::search::params::{
@@ -57,12 +58,16 @@ impl RootMove {
 pub(super) fn root_moves(position: &mut Position, excluded: &[Square]) -> Vec<RootMove> {
     let near = position.board().candidates();
     let far = position.empty_squares().minus(&near);
-    let mut moves: Vec<(i32, Square)> = Vec::new();
+    let own = position.side_to_move();
+    let mut moves: Vec<((u8, i32), Square)> = Vec::new();
     position.prepare_ranks();
     for (squares, excluded) in [(near, excluded), (far, excluded), (near, &[]), (far, &[])] {
         for square in &squares {
             if !excluded.contains(&square) && !position.is_forbidden(square) {
-                moves.push((position.rank(square), square));
+                // Where all is lost a five is stopped at least.
+                let is_five = |color| position.patterns().combined(color, square) == Combined::Five;
+                let urgency = if is_five(own) { 2 } else { u8::from(is_five(own.opponent())) };
+                moves.push(((urgency, position.rank(square)), square));
             }
         }
         if !moves.is_empty() {
@@ -70,7 +75,7 @@ pub(super) fn root_moves(position: &mut Position, excluded: &[Square]) -> Vec<Ro
         }
     }
     if moves.is_empty() {
-        moves.extend(position.empty_squares().first().map(|square| (0, square)));
+        moves.extend(position.empty_squares().first().map(|square| ((0, 0), square)));
     }
     moves.sort_by_key(|&(score, _)| std::cmp::Reverse(score));
     moves.into_iter().map(|(_, square)| RootMove::new(square)).collect()
