@@ -265,6 +265,12 @@ impl PatternSet {
         self.0 as usize
     }
 
+    /// The same in the 16 bits it is kept in.
+    #[inline(always)]
+    pub const fn number(self) -> u16 {
+        self.0
+    }
+
     /// Every set with its patterns, strongest first, in the order of [`PatternSet::index`].
     pub fn all() -> Vec<(PatternSet, [LinePattern; 4])> {
         let mut sets = Vec::with_capacity(PATTERN_SETS);

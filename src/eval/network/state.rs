@@ -18,12 +18,36 @@ use crate::types::direction::Direction;
 use crate::types::rule::Rule;
 use crate::types::square::{Square, SquareMap};
 
-/// What is kept of a square: what its channels are the sum of.
+/// What is kept of a square: what its channels are the sum of, in words that are read as they
+/// were written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(C, align(16))]
 struct Kept {
-    cell: Cell,
-    /// It is empty and a stone stands on its lines.
-    is_active: bool,
+    /// The windows, 16 bits each, that of the first direction lowest.
+    windows: u64,
+    /// The sets, 16 bits each, Black's lowest.
+    sets: u32,
+    /// 1 where the square is empty and a stone stands on its lines.
+    active: u32,
+}
+
+/// The index of one of the windows.
+#[inline(always)]
+const fn nth_window(windows: u64, nth: usize) -> usize {
+    (windows >> (16 * nth) & 0xffff) as usize
+}
+
+/// The index of the set of a color.
+#[inline(always)]
+const fn nth_set(sets: u32, nth: usize) -> usize {
+    (sets >> (16 * nth) & 0xffff) as usize
+}
+
+/// Both sets of a square in a word.
+#[inline(always)]
+fn packed_sets(patterns: &PatternState, square: Square) -> u32 {
+    let [black, white] = Color::ALL.map(|color| u32::from(patterns.set(color, square).number()));
+    black | white << 16
 }
 
 /// A square as it was.
@@ -63,6 +87,29 @@ pub struct NetworkState {
 #[inline(always)]
 fn clipped(row: &Row) -> [i16; POOLS] {
     row.0.map(|sum| sum.clamp(0, ROW_ONE))
+}
+
+/// Adds the clipped channels of a square times `SIGN`, if it is active.
+#[inline(always)]
+fn add_clipped<const SIGN: i16>(sums: &mut [i16; POOLS], row: &Row, active: u32) {
+    // All bits or none, so that there is no guess.
+    let mask = if active == 0 { 0 } else { -1 };
+    for (sum, channel) in sums.iter_mut().zip(row.0) {
+        *sum += SIGN * (channel.clamp(0, ROW_ONE) & mask);
+    }
+}
+
+/// The channels with one row taken out and another put in.
+///
+/// By value: where rows might overlap no vectors are used.
+#[inline(always)]
+fn exchanged(row: Row, before: &Row, after: &Row) -> Row {
+    let (before, after) = (before.0, after.0);
+    let mut new = row;
+    for channel in 0..POOLS {
+        new.0[channel] = row.0[channel].wrapping_sub(before[channel]).wrapping_add(after[channel]);
+    }
+    new
 }
 
 impl NetworkState {
@@ -111,7 +158,12 @@ impl NetworkState {
             let is_active = cell.windows.iter().any(|&window| self.is_stoned(window));
             let row = self.sum(&cell);
             self.rows[square] = row;
-            self.kept[square] = Kept { cell, is_active };
+            let windows = cell.windows.iter().rev();
+            self.kept[square] = Kept {
+                windows: windows.fold(0, |all, &window| all << 16 | u64::from(window)),
+                sets: packed_sets(patterns, square),
+                active: u32::from(is_active),
+            };
             if is_active {
                 for (pool, value) in self.pools.iter_mut().zip(clipped(&row)) {
                     *pool += i32::from(value);
@@ -202,18 +254,16 @@ impl NetworkState {
     ) {
         // At most 40 squares change by at most 512 each: this fits.
         let mut difference = [0i16; POOLS];
+        let network = self.network;
         let kept = self.kept[stone];
         self.changes.push(Change { row: self.rows[stone], kept, square: stone });
-        if kept.is_active {
-            for (sum, value) in difference.iter_mut().zip(clipped(&self.rows[stone])) {
-                *sum -= value;
-            }
-        }
-        self.kept[stone].is_active = false;
+        add_clipped::<-1>(&mut difference, &self.rows[stone], kept.active);
+        self.kept[stone].active = 0;
         for direction in Direction::ALL {
             let place = LinePlace::of(direction, stone);
             let word = board.lines().word(direction, place.line);
             let near = near_cells::<HALF>(word, place.cell);
+            let shift = 16 * direction.index();
             for cell in HALF..=3 * HALF {
                 if near >> (2 * cell) & EMPTY != EMPTY {
                     continue;
@@ -221,61 +271,36 @@ impl NetworkState {
                 let steps = cell.cast_signed() - 2 * HALF.cast_signed();
                 let square = stone.offset(direction.delta(), steps);
                 let kept = self.kept[square];
-                let mut seen = kept.cell;
+                let mut seen = Kept { sets: packed_sets(patterns, square), ..kept };
                 if steps.unsigned_abs() <= REACH {
                     // The narrow window, whatever the width of the patterns' one.
-                    let key = window_key::<REACH>(near, cell);
-                    seen.windows[direction.index()] = features::window(key);
+                    let window = features::window(window_key::<REACH>(near, cell));
+                    seen.windows = kept.windows & !(0xffff << shift) | u64::from(window) << shift;
+                    seen.active = 1;
                 }
-                seen.sets = Color::ALL.map(|color| patterns.set(color, square));
-                if seen == kept.cell {
+                if seen == kept {
                     continue;
                 }
-                let row = self.rows[square];
+                let mut row = self.rows[square];
                 self.changes.push(Change { row, kept, square });
-                let is_active = kept.is_active || steps.unsigned_abs() <= REACH;
-                let new = self.changed(&row, &kept.cell, &seen, direction);
-                if kept.is_active {
-                    for (sum, value) in difference.iter_mut().zip(clipped(&row)) {
-                        *sum -= value;
+                add_clipped::<-1>(&mut difference, &row, kept.active);
+                let before = nth_window(kept.windows, direction.index());
+                let after = nth_window(seen.windows, direction.index());
+                row = exchanged(row, &network.windows[before], &network.windows[after]);
+                for (nth, rows) in network.sets.iter().enumerate() {
+                    let (before, after) = (nth_set(kept.sets, nth), nth_set(seen.sets, nth));
+                    if before != after {
+                        row = exchanged(row, &rows[before], &rows[after]);
                     }
                 }
-                if is_active {
-                    for (sum, value) in difference.iter_mut().zip(clipped(&new)) {
-                        *sum += value;
-                    }
-                }
-                self.rows[square] = new;
-                self.kept[square] = Kept { cell: seen, is_active };
+                add_clipped::<1>(&mut difference, &row, seen.active);
+                self.rows[square] = row;
+                self.kept[square] = seen;
             }
         }
         for (pool, value) in self.pools.iter_mut().zip(difference) {
             *pool += i32::from(value);
         }
-    }
-
-    /// The channels of a square when one window and the sets have changed.
-    #[inline(always)]
-    fn changed(&self, row: &Row, before: &Cell, after: &Cell, direction: Direction) -> Row {
-        let network = self.network;
-        let at = direction.index();
-        let mut new = *row;
-        let minus = &network.windows[usize::from(before.windows[at])];
-        let plus = &network.windows[usize::from(after.windows[at])];
-        for ((sum, minus), plus) in new.0.iter_mut().zip(minus.0).zip(plus.0) {
-            *sum = sum.wrapping_sub(minus).wrapping_add(plus);
-        }
-        for color in Color::ALL {
-            let (before, after) = (before.sets[color.index()], after.sets[color.index()]);
-            if before != after {
-                let rows = &network.sets[color.index()];
-                let (minus, plus) = (&rows[before.index()], &rows[after.index()]);
-                for ((sum, minus), plus) in new.0.iter_mut().zip(minus.0).zip(plus.0) {
-                    *sum = sum.wrapping_sub(minus).wrapping_add(plus);
-                }
-            }
-        }
-        new
     }
 
     /// The logit of the value for the side to move, in parts of a `HEAD_ONE` squared; without
