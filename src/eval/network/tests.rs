@@ -3,7 +3,7 @@
 use super::features;
 use super::shape::{self, HEAD_ONE, ROW_ONE};
 use super::state::NetworkState;
-use super::weights::{NetworkError, RuleNetwork, Section, encode, parse};
+use super::weights::{EMBEDDED, NetworkError, RuleNetwork, Section, encode, find, parse};
 use crate::base::rng::Rng;
 use crate::board::Board;
 use crate::eval::classical::threats;
@@ -188,6 +188,10 @@ fn files_are_read_as_they_were_written() {
     let sections = [random_section(Rule::Freestyle, 1), random_section(Rule::Renju, 2)];
     let bytes = encode(&sections);
     assert_eq!(parse(&bytes).as_deref(), Ok(&sections[..]));
+    for section in &sections {
+        assert_eq!(find(&bytes, section.rule).as_ref(), Ok(&Some(section.clone())));
+    }
+    assert_eq!(find(&bytes, Rule::Caro), Ok(None));
 }
 
 #[test]
@@ -212,6 +216,8 @@ fn what_is_no_file_of_networks_is_refused_with_the_reason() {
 
 #[test]
 fn the_embedded_file_can_be_read() {
+    let sections = parse(EMBEDDED).unwrap();
+    assert!(!sections.is_empty());
     for rule in Rule::ALL {
         if let Some(network) = RuleNetwork::of(rule) {
             assert_eq!(network.windows.len(), features::WINDOWS, "{rule}");

@@ -14,7 +14,7 @@
 //! ```
 
 use std::fmt;
-use std::sync::{LazyLock, OnceLock};
+use std::sync::OnceLock;
 
 use crate::eval::network::features;
 use crate::eval::network::shape::{
@@ -26,7 +26,7 @@ use crate::types::color::Color;
 use crate::types::rule::Rule;
 
 /// The file the program is built with.
-const EMBEDDED: &[u8] = include_bytes!("../data/network.bin");
+pub(super) const EMBEDDED: &[u8] = include_bytes!("../data/network.bin");
 
 /// The first bytes of a file.
 const MAGIC: &[u8] = b"tengnet1";
@@ -97,11 +97,54 @@ fn take_number(rest: &mut &[u8], bytes: usize) -> Result<u64, NetworkError> {
     Ok(taken.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte)))
 }
 
-fn take_text(rest: &mut &[u8], length_bytes: usize) -> Result<String, NetworkError> {
+/// Takes a text with its length before it off the front.
+fn take_text<'a>(rest: &mut &'a [u8], length_bytes: usize) -> Result<&'a str, NetworkError> {
     let length =
         usize::try_from(take_number(rest, length_bytes)?).map_err(|_| NetworkError::Cut)?;
-    let bytes = take(rest, length)?;
-    String::from_utf8(bytes.to_vec()).map_err(|_| NetworkError::Text)
+    std::str::from_utf8(take(rest, length)?).map_err(|_| NetworkError::Text)
+}
+
+/// A section as it lies in the file, its numbers not looked at.
+struct Raw<'a> {
+    rule: Rule,
+    origin: &'a str,
+    numbers: &'a [u8],
+    summed: &'a [u8],
+    sum: u64,
+}
+
+impl<'a> Raw<'a> {
+    /// Takes a section off the front.
+    fn take(rest: &mut &'a [u8]) -> Result<Raw<'a>, NetworkError> {
+        let start = *rest;
+        let name = take_text(rest, 1)?;
+        let rule = Rule::from_name(name).ok_or_else(|| NetworkError::Rule(name.to_owned()))?;
+        let origin = take_text(rest, 2)?;
+        if take_number(rest, 4)? != shape::size(rule) as u64 {
+            return Err(NetworkError::Count(rule));
+        }
+        let numbers = take(rest, 2 * shape::size(rule))?;
+        let summed = &start[..start.len() - rest.len()];
+        Ok(Raw { rule, origin, numbers, summed, sum: take_number(rest, 8)? })
+    }
+
+    /// Reads the numbers.
+    fn read(&self) -> Result<Section, NetworkError> {
+        let rule = self.rule;
+        if hash(self.summed) != self.sum {
+            return Err(NetworkError::Hash(rule));
+        }
+        let pairs = self.numbers.chunks_exact(2);
+        let numbers: Vec<i16> = pairs.map(|pair| i16::from_le_bytes([pair[0], pair[1]])).collect();
+        let is_fine = |(at, number): (usize, &i16)| {
+            let (_, most) = shape::unit(rule, at);
+            (-most..=most).contains(number)
+        };
+        if !numbers.iter().enumerate().all(is_fine) {
+            return Err(NetworkError::Range(rule));
+        }
+        Ok(Section { rule, origin: self.origin.to_owned(), numbers })
+    }
 }
 
 /// Reads the sections of a file.
@@ -112,32 +155,29 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<Section>, NetworkError> {
     let mut rest = bytes.strip_prefix(MAGIC).ok_or(NetworkError::Magic)?;
     let mut sections: Vec<Section> = Vec::new();
     while !rest.is_empty() {
-        let start = rest;
-        let name = take_text(&mut rest, 1)?;
-        let rule = Rule::from_name(&name);
-        let rule = rule.filter(|&rule| sections.iter().all(|section| section.rule != rule));
-        let rule = rule.ok_or(NetworkError::Rule(name))?;
-        let origin = take_text(&mut rest, 2)?;
-        let count = take_number(&mut rest, 4)?;
-        if count != shape::size(rule) as u64 {
-            return Err(NetworkError::Count(rule));
+        let raw = Raw::take(&mut rest)?;
+        if sections.iter().any(|section| section.rule == raw.rule) {
+            return Err(NetworkError::Rule(raw.rule.name().to_owned()));
         }
-        let pairs = take(&mut rest, 2 * shape::size(rule))?.chunks_exact(2);
-        let numbers: Vec<i16> = pairs.map(|pair| i16::from_le_bytes([pair[0], pair[1]])).collect();
-        let summed = &start[..start.len() - rest.len()];
-        if take_number(&mut rest, 8)? != hash(summed) {
-            return Err(NetworkError::Hash(rule));
-        }
-        let is_fine = |(at, number): (usize, &i16)| {
-            let (_, most) = shape::unit(rule, at);
-            (-most..=most).contains(number)
-        };
-        if !numbers.iter().enumerate().all(is_fine) {
-            return Err(NetworkError::Range(rule));
-        }
-        sections.push(Section { rule, origin, numbers });
+        sections.push(raw.read()?);
     }
     Ok(sections)
+}
+
+/// Reads the section of one rule, if there is one; the others are passed over unread, so that
+/// they take no memory.
+///
+/// # Errors
+/// What is wrong first on the way there.
+pub fn find(bytes: &[u8], rule: Rule) -> Result<Option<Section>, NetworkError> {
+    let mut rest = bytes.strip_prefix(MAGIC).ok_or(NetworkError::Magic)?;
+    while !rest.is_empty() {
+        let raw = Raw::take(&mut rest)?;
+        if raw.rule == rule {
+            return raw.read().map(Some);
+        }
+    }
+    Ok(None)
 }
 
 /// The bytes of a file with these sections.
@@ -223,16 +263,12 @@ fn array<const N: usize>(numbers: &[i16], start: usize) -> [i16; N] {
 impl RuleNetwork {
     /// The embedded network of a rule; none if it has none.
     pub fn of(rule: Rule) -> Option<&'static RuleNetwork> {
-        static SECTIONS: LazyLock<Vec<Section>> = LazyLock::new(|| match parse(EMBEDDED) {
-            Ok(sections) => sections,
-            Err(error) => unreachable!("the embedded networks are tested: {error}"),
-        });
         static NETWORKS: [OnceLock<Option<RuleNetwork>>; Rule::ALL.len()] =
             [const { OnceLock::new() }; Rule::ALL.len()];
         NETWORKS[rule.index()]
-            .get_or_init(|| {
-                let section = SECTIONS.iter().find(|section| section.rule == rule);
-                section.map(RuleNetwork::new)
+            .get_or_init(|| match find(EMBEDDED, rule) {
+                Ok(section) => section.as_ref().map(RuleNetwork::new),
+                Err(error) => unreachable!("the embedded networks are tested: {error}"),
             })
             .as_ref()
     }
