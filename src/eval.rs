@@ -97,26 +97,31 @@ impl Evaluator {
     /// The value for the side to move.
     #[inline]
     pub fn evaluate(&mut self, board: &Board, patterns: &PatternState) -> Score {
+        self.evaluate_unless(board, patterns, |_| false)
+    }
+
+    /// The value for the side to move, or an estimate of it that costs little and is mostly
+    /// near, where that is enough.
+    #[inline]
+    pub fn evaluate_unless(
+        &mut self,
+        board: &Board,
+        patterns: &PatternState,
+        is_enough: impl Fn(Score) -> bool,
+    ) -> Score {
         let own = board.side_to_move();
         let mask = classical::threats(patterns, own);
         let value = self.classical.value(own, mask);
         let Some(network) = &mut self.network else {
             return Score::eval(value);
         };
+        let estimate = Score::eval(network.estimate(own, value));
+        if is_enough(estimate) {
+            return estimate;
+        }
         network.follow(board, patterns);
         let scale = i32::from(self.weights.chance_scale());
         Score::eval(network.value(own, mask, value, scale))
-    }
-
-    /// A value that costs little and is mostly near the one of [`Evaluator::evaluate`].
-    #[inline]
-    pub fn estimate(&self, board: &Board, patterns: &PatternState) -> Score {
-        let own = board.side_to_move();
-        let value = self.classical.value(own, classical::threats(patterns, own));
-        Score::eval(match &self.network {
-            None => value,
-            Some(network) => network.estimate(own, value),
-        })
     }
 
     /// Makes ready for [`Evaluator::rank`].

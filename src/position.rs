@@ -165,10 +165,10 @@ impl Position {
         self.evaluator.evaluate(&self.board, &self.patterns)
     }
 
-    /// A value for the side to move that costs little and is mostly near the evaluation.
+    /// The evaluation for the side to move, or an estimate of it where that is enough.
     #[inline]
-    pub fn estimate(&self) -> Score {
-        self.evaluator.estimate(&self.board, &self.patterns)
+    pub fn evaluate_unless(&mut self, is_enough: impl Fn(Score) -> bool) -> Score {
+        self.evaluator.evaluate_unless(&self.board, &self.patterns, is_enough)
     }
 
     /// Which kind of evaluation was asked for.

@@ -47,10 +47,10 @@ impl Worker<'_> {
         }
 
         // Far outside of the window the estimate says as much as the evaluation.
-        let estimate = self.position.estimate();
         let margin = lazy_margin();
-        let is_far = estimate >= window.beta + margin || estimate + margin <= window.alpha;
-        let eval = if is_far { estimate } else { self.position.evaluate() };
+        let eval = self.position.evaluate_unless(|estimate| {
+            estimate >= window.beta + margin || estimate + margin <= window.alpha
+        });
         if eval >= window.beta {
             return eval;
         }

@@ -3,6 +3,7 @@
 //! Owns the course of a running game; what wins and what is forbidden is asked of the engine's
 //! own rules, so that games end here as they do at Gomocup. Must not know brains, clocks or text.
 
+use tengen::eval::Evaluation;
 use tengen::position::Position;
 use tengen::rule::win::winning_row;
 use tengen::types::color::Color;
@@ -33,7 +34,7 @@ pub struct Referee {
 impl Referee {
     /// An empty board.
     pub fn new(size: BoardSize, rule: Rule) -> Referee {
-        Referee { position: Position::new(size, rule), moves: Vec::new() }
+        Referee { position: Position::with(size, rule, Evaluation::Classical), moves: Vec::new() }
     }
 
     /// The moves so far, the opening's among them.
