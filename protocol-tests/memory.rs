@@ -1,7 +1,7 @@
 //! The whole process below INFO `max_memory`, and no growth from game to game (Linux).
 
 use crate::grid::Point;
-use crate::harness::{Brain, Machine, Outcome, THINK, block};
+use crate::harness::{Brain, Fault, Machine, Outcome, THINK, block};
 
 /// A field of `/proc/PID/status`, in bytes.
 fn status(brain: &Brain, field: &str) -> u64 {
@@ -90,4 +90,21 @@ fn clearing_an_unused_table_takes_no_memory() -> Outcome {
     let used = status(&brain, "VmRSS");
     brain.check(used < limit / 4, &format!("{used} bytes of {limit}"))?;
     brain.finish()
+}
+
+/// A rule that is replaced before the first stone leaves nothing in memory.
+#[test]
+fn the_rule_before_the_one_named_takes_no_memory() -> Outcome {
+    let used_after = |start: &str| -> Result<u64, Fault> {
+        let mut brain = Machine::shared().brain();
+        brain.start(&format!("INFO max_memory 20971520\nINFO timeout_turn 100\n{start}"))?;
+        brain.ask("BEGIN")?;
+        let used = status(&brain, "VmRSS");
+        brain.finish()?;
+        Ok(used)
+    };
+    let rule_first = used_after("INFO rule 4\nSTART 15")?;
+    let start_first = used_after("START 15\nINFO rule 4")?;
+    assert!(start_first < rule_first + (1 << 19), "{start_first} bytes, {rule_first} rule first");
+    Ok(())
 }

@@ -40,6 +40,10 @@ pub struct Engine {
     /// Settings in force; a change counts from the next question on, but see
     /// [`Engine::apply_time`].
     pub options: Options,
+    /// The size of the board, if there is a game.
+    size: Option<BoardSize>,
+    /// The game once something needs it: a manager names the rule after the start, and the tables
+    /// of a rule that nobody plays by would take memory and time for nothing.
     game: Option<Game>,
     /// Squares not to be played at the root.
     excluded: Vec<Square>,
@@ -84,12 +88,22 @@ impl Engine {
 
     /// Begins a new game on an empty board.
     pub fn start(&mut self, size: BoardSize) {
-        self.game = Some(Game::new(size, self.options.rule, self.options.is_continuous));
+        self.size = Some(size);
+        self.game = None;
         self.table_kind = None;
+    }
+
+    /// Builds what a game by the rule in force needs, if there is a game.
+    ///
+    /// It is built at the first move at the latest, but then on the clock of that move.
+    pub fn prepare(&mut self) {
+        // No game is no error here: there is nothing to prepare.
+        let _ = self.current();
     }
 
     /// Ends the game; there is none until the next start.
     pub fn close(&mut self) {
+        self.size = None;
         self.game = None;
     }
 
@@ -105,7 +119,7 @@ impl Engine {
 
     /// The size of the board, if there is a game.
     pub fn size(&self) -> Option<BoardSize> {
-        self.game.as_ref().map(Game::size)
+        self.size
     }
 
     /// Places the opponent's stone.
@@ -157,7 +171,8 @@ impl Engine {
     /// # Errors
     /// [`PlayError::NoGame`].
     pub fn squares(&self) -> Result<Vec<Square>, PlayError> {
-        self.game.as_ref().map(Game::squares).ok_or(PlayError::NoGame)
+        self.size.ok_or(PlayError::NoGame)?;
+        Ok(self.game.as_ref().map_or_else(Vec::new, Game::squares))
     }
 
     /// Squares that must not be played at the root, unless nothing else is left.
@@ -335,9 +350,12 @@ impl Engine {
 
     /// The game, by the rule in force.
     fn current(&mut self) -> Result<&mut Game, PlayError> {
-        let game = self.game.as_mut().ok_or(PlayError::NoGame)?;
-        game.set_rule(self.options.rule, self.options.is_continuous);
-        game.set_evaluation(self.options.evaluation);
+        let size = self.size.ok_or(PlayError::NoGame)?;
+        let Options { rule, is_continuous, evaluation, .. } = self.options;
+        let game =
+            self.game.get_or_insert_with(|| Game::new(size, rule, is_continuous, evaluation));
+        game.set_rule(rule, is_continuous);
+        game.set_evaluation(evaluation);
         Ok(game)
     }
 

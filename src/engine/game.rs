@@ -98,9 +98,8 @@ pub struct Game {
 
 impl Game {
     /// An empty board.
-    pub fn new(size: BoardSize, rule: Rule, is_continuous: bool) -> Game {
-        let position = Position::new(size, rule);
-        let evaluation = position.evaluation();
+    pub fn new(size: BoardSize, rule: Rule, is_continuous: bool, evaluation: Evaluation) -> Game {
+        let position = Position::with(size, rule, evaluation);
         Game { size, rule, is_continuous, evaluation, record: Vec::new(), own: None, position }
     }
 

@@ -277,6 +277,9 @@ impl Session {
         match command {
             Command::Start(size) => {
                 self.engine.start(size);
+                if self.settings.names_rule() {
+                    self.engine.prepare();
+                }
                 out.reply(&Reply::Ok);
             }
             Command::Restart => {
@@ -416,6 +419,10 @@ impl Session {
         }
         self.settings.apply(info, &mut self.engine.options);
         self.engine.apply_time();
+        // Not beside a search: it has taken its position, and there is time after it.
+        if matches!(info, Info::Rule(_)) && self.thinking.is_none() {
+            self.engine.prepare();
+        }
     }
 
     fn show_limits(&mut self, out: &mut dyn Outlet) {

@@ -16,7 +16,8 @@ const MAX_NOTES: usize = 8;
 /// Settings of a session.
 #[derive(Debug, Default)]
 pub(crate) struct Settings {
-    rule_bits: i64,
+    /// None until a rule is named: freestyle then.
+    rule_bits: Option<i64>,
     /// YXSHOWINFO was seen: search messages use Yixin-Board's labels.
     is_yixin_board: bool,
     /// YXSHOWINFO or `show_detail` was seen: rule 2 is renju.
@@ -45,7 +46,7 @@ impl Settings {
             Info::MaxNode(value) => options.nodes = value,
             Info::Rule(bits) => {
                 if rule_of(bits, self.is_yixin_rule).is_some() {
-                    self.rule_bits = bits;
+                    self.rule_bits = Some(bits);
                     self.apply_rule(options);
                 } else {
                     self.note(format!("rule {bits} is not supported and was ignored"));
@@ -72,6 +73,11 @@ impl Settings {
         self.is_yixin_board = true;
         self.is_yixin_rule = true;
         self.apply_rule(options);
+    }
+
+    /// Whether the manager has said by which rule it plays.
+    pub(crate) fn names_rule(&self) -> bool {
+        self.rule_bits.is_some()
     }
 
     /// Whether search messages use Yixin-Board's labels.
@@ -114,7 +120,9 @@ impl Settings {
     }
 
     fn apply_rule(&self, options: &mut Options) {
-        if let Some((rule, is_continuous)) = rule_of(self.rule_bits, self.is_yixin_rule) {
+        if let Some((rule, is_continuous)) =
+            rule_of(self.rule_bits.unwrap_or(0), self.is_yixin_rule)
+        {
             options.rule = rule;
             options.is_continuous = is_continuous;
         }

@@ -7,7 +7,7 @@ fn sq(x: u8, y: u8) -> Square {
 }
 
 fn game() -> Game {
-    Game::new(BoardSize::square(15), Rule::Freestyle, false)
+    Game::new(BoardSize::square(15), Rule::Freestyle, false, Evaluation::default())
 }
 
 fn colors(game: &Game, squares: &[(u8, u8)]) -> Vec<Option<Color>> {
@@ -115,7 +115,7 @@ fn after_a_set_up_the_next_stone_told_is_the_opponents() {
 
 #[test]
 fn a_finished_five_of_a_continuous_game_becomes_walls() {
-    let mut game = Game::new(BoardSize::square(15), Rule::Freestyle, true);
+    let mut game = Game::new(BoardSize::square(15), Rule::Freestyle, true, Evaluation::default());
     for x in 0..5 {
         game.play_opponent(sq(x, 3)).unwrap();
         if x < 4 {
