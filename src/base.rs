@@ -1,10 +1,12 @@
-//! What any game's search is built on: scores, tables, clocks, stop flags, random numbers.
+//! What any game's search is built on: scores, tables, clocks, stop flags, hashes, random
+//! numbers.
 //!
 //! Owns nothing of a particular game. Must not know squares, colors or boards: connect four is
 //! built on this module alone.
 
 pub mod clock;
 pub mod control;
+pub mod hash;
 pub mod limits;
 pub mod params;
 pub mod rng;

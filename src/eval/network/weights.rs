@@ -16,6 +16,7 @@
 use std::fmt;
 use std::sync::OnceLock;
 
+use crate::base::hash::fnv1a;
 use crate::eval::network::features;
 use crate::eval::network::shape::{
     self, CHANNELS, HIDDEN, LAST, POOLS, head, other_row, own_row, window_row,
@@ -77,13 +78,6 @@ impl fmt::Display for NetworkError {
 
 impl std::error::Error for NetworkError {}
 
-/// FNV-1a.
-fn hash(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
-}
-
 /// Takes so many bytes off the front.
 fn take<'a>(rest: &mut &'a [u8], count: usize) -> Result<&'a [u8], NetworkError> {
     let (taken, left) = rest.split_at_checked(count).ok_or(NetworkError::Cut)?;
@@ -131,7 +125,7 @@ impl<'a> Raw<'a> {
     /// Reads the numbers.
     fn read(&self) -> Result<Section, NetworkError> {
         let rule = self.rule;
-        if hash(self.summed) != self.sum {
+        if fnv1a(self.summed.iter().copied()) != self.sum {
             return Err(NetworkError::Hash(rule));
         }
         let pairs = self.numbers.chunks_exact(2);
@@ -198,7 +192,7 @@ pub fn encode(sections: &[Section]) -> Vec<u8> {
         bytes.extend(&section.origin.as_bytes()[..length]);
         bytes.extend(u32::try_from(section.numbers.len()).unwrap_or(0).to_le_bytes());
         bytes.extend(section.numbers.iter().flat_map(|number| number.to_le_bytes()));
-        let sum = hash(&bytes[start..]);
+        let sum = fnv1a(bytes[start..].iter().copied());
         bytes.extend(sum.to_le_bytes());
     }
     bytes

@@ -4,6 +4,7 @@
 
 use std::fmt;
 
+use tengen::base::hash::fnv1a;
 use tengen::base::rng::Rng;
 use tengen::board::text::{TextError, parse_moves};
 use tengen::position::Position;
@@ -76,15 +77,8 @@ impl Openings {
             Openings::Random { balance } => format!("random balance={balance}"),
             Openings::Listed(list) => {
                 // Which list it was, so that a run is not continued with another.
-                let squares = list.iter().flatten();
-                let mix = |hash: u64, square: &Square| {
-                    (hash ^ square.index() as u64).wrapping_mul(0x0100_0000_01b3)
-                };
-                format!(
-                    "listed count={} hash={:016x}",
-                    list.len(),
-                    squares.fold(0xcbf2_9ce4_8422_2325, mix)
-                )
+                let squares = list.iter().flatten().map(|square| square.index() as u64);
+                format!("listed count={} hash={:016x}", list.len(), fnv1a(squares))
             }
         }
     }

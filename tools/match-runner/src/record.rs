@@ -12,6 +12,7 @@ use anyhow::{Context, Result, bail};
 use manager::brain::{Failure, Note};
 use manager::settings::{EngineSettings, Manner};
 use serde::{Deserialize, Serialize};
+use tengen::base::hash::fnv1a;
 
 use crate::opening::Order;
 
@@ -211,17 +212,8 @@ impl Identity {
             engine.command.clear();
             engine.folder = None;
         }
-        format!("{:016x}", fnv(serde_json::to_string(&same).unwrap_or_default().as_bytes()))
+        format!("{:016x}", fnv1a(serde_json::to_string(&same).unwrap_or_default().into_bytes()))
     }
-}
-
-/// The 64-bit FNV-1a hash.
-///
-/// Source: Fowler, Noll, Vo, draft-eastlake-fnv.
-pub fn fnv(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
 }
 
 /// One line of a record file.
@@ -398,12 +390,6 @@ mod tests {
     }
 
     // Published with the reference implementation of the hash.
-    #[test]
-    fn the_hash_has_its_known_values() {
-        assert_eq!(fnv(b""), 0xcbf2_9ce4_8422_2325);
-        assert_eq!(fnv(b"foobar"), 0x8594_4171_f739_67e8);
-    }
-
     #[test]
     fn games_of_a_pair_share_its_name() {
         assert_eq!(game(12, 1, Outcome::Draw).pair_key(), "run-12");

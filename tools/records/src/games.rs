@@ -4,6 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use tengen::base::hash::fnv1a;
 use tengen::base::rng::Rng;
 use tengen::types::rule::Rule;
 
@@ -72,10 +73,7 @@ impl Games {
     /// FNV-1a of all games, for telling whether the data was the same. The bytes are those of
     /// version 1, so that the hashes beside older fits stay true.
     pub fn hash(&self) -> u64 {
-        let bytes = self.list.iter().flat_map(encode_game);
-        bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-        })
+        fnv1a(self.list.iter().flat_map(encode_game))
     }
 }
 

@@ -3,23 +3,20 @@
 //! Owns which positions count and what their targets are. What is seen comes from the engine's
 //! own code. Must not know parameters.
 
+use learning::loss::{self, sigmoid};
+use learning::number::short_of;
+use learning::positions::{is_decided_at_sight, is_lesson};
 use records::{Game, Verdict};
 use tengen::base::score::Score;
 use tengen::eval::Evaluation;
 use tengen::eval::classical::threats;
 use tengen::eval::network::features;
 use tengen::eval::weights::RuleWeights;
-use tengen::pattern::Combined;
 use tengen::position::Position;
 use tengen::search;
 use tengen::types::color::Color;
 use tengen::types::rule::Rule;
 use tengen::types::square::SquareSet;
-
-use crate::number::{real, short, short_of};
-
-/// Positions with fewer empty squares are left out: what counts there is the end of the board.
-const LEAST_EMPTY: usize = 30;
 
 /// An empty square as both sides see it: the side to move first.
 #[derive(Clone, Copy, Debug)]
@@ -94,14 +91,6 @@ pub(crate) struct Extractor {
     targets: Targets,
 }
 
-/// Whether the side to move wins or must answer a four at once: the evaluation is never asked.
-fn is_decided_at_sight(position: &Position) -> bool {
-    let own = position.side_to_move();
-    let count = |color, combined| position.patterns().count(color, combined);
-    let own_wins = [Combined::Five, Combined::OpenFour, Combined::DoubleFour];
-    own_wins.iter().any(|&kind| count(own, kind) > 0) || count(own.opponent(), Combined::Five) > 0
-}
-
 impl Extractor {
     pub(crate) fn new(rule: Option<Rule>, targets: Targets) -> Extractor {
         Extractor { rule, exchanged: features::exchanged(), stoned: features::stoned(), targets }
@@ -113,14 +102,10 @@ impl Extractor {
         let rule = self.rule.unwrap_or(game.rule);
         let mut position = Position::with(game.size, rule, Evaluation::Classical);
         for (ply, mv) in game.moves.iter().enumerate() {
-            if let Some(verdict) = game.verdict(ply) {
-                let distance = verdict.score.distance();
-                if distance.is_none_or(|plies| plies.abs() >= self.targets.proven_from)
-                    && position.empty_squares().len() >= LEAST_EMPTY
-                    && position.is_empty(verdict.best)
-                {
-                    self.add_position(&mut position, &verdict, source.scale, samples);
-                }
+            if let Some(verdict) = game.verdict(ply)
+                && is_lesson(&position, &verdict, self.targets.proven_from)
+            {
+                self.add_position(&mut position, &verdict, source.scale, samples);
             }
             if !position.is_empty(mv.square) {
                 break;
@@ -248,11 +233,6 @@ fn score_value(score: Score) -> f32 {
     short_of(score.value())
 }
 
-/// The logistic function.
-pub(crate) fn sigmoid(x: f32) -> f32 {
-    1.0 / (1.0 + (-x).exp())
-}
-
 /// The scale at which the scores of games predict their results best.
 pub(crate) fn fit_scale(games: &[Game]) -> f32 {
     let verdicts =
@@ -262,27 +242,7 @@ pub(crate) fn fit_scale(games: &[Game]) -> f32 {
         .filter_map(|verdict| Some((score_value(verdict.score), verdict.result?)))
         .take(300_000)
         .collect();
-    let loss = |scale: f64| {
-        let of = |&(score, result): &(f32, f32)| cross_entropy(score / short(scale), result);
-        pairs.iter().map(|pair| f64::from(of(pair))).sum::<f64>() / real(pairs.len().max(1))
-    };
-    // Golden sections on a logarithmic axis.
-    let (mut low, mut high) = (10.0_f64.ln(), 2000.0_f64.ln());
-    for _ in 0..40 {
-        let step = (high - low) * 0.381_966;
-        if loss((low + step).exp()) < loss((high - step).exp()) {
-            high -= step;
-        } else {
-            low += step;
-        }
-    }
-    short(f64::midpoint(low, high).exp())
-}
-
-/// Cross entropy of a logistic prediction `sigmoid(x)` against a target from 0 to 1.
-pub(crate) fn cross_entropy(x: f32, target: f32) -> f32 {
-    // ln(1 + e^x) - target * x, without an overflow.
-    x.max(0.0) + (-x.abs()).exp().ln_1p() - target * x
+    loss::fit_scale(&pairs)
 }
 
 /// The scale of the engine's classical values.

@@ -4,8 +4,8 @@ use tengen::eval::network::shape;
 use tengen::eval::network::weights::Section;
 use tengen::types::rule::Rule;
 
-use crate::number::whole;
 use crate::parts::Parts;
+use learning::number::whole;
 
 /// The section of a rule with these parameters.
 pub(crate) fn section(rule: Rule, parameters: &[f32], origin: String) -> Section {

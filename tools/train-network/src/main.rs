@@ -7,7 +7,6 @@
 mod data;
 mod export;
 mod model;
-mod number;
 mod parts;
 mod report;
 mod state_file;
@@ -20,14 +19,14 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use clap::Parser;
-use indicatif::{ProgressBar, ProgressStyle};
+use learning::bar;
+use learning::number::real;
 use records::{Game, Games, is_held_out};
 use tengen::eval::network::weights::{encode, parse};
 use tengen::types::rule::Rule;
 
 use crate::data::{Extractor, Source, Targets, fit_scale};
 use crate::model::Model;
-use crate::number::real;
 use crate::parts::Parts;
 use crate::train::{Settings, State};
 
@@ -282,14 +281,6 @@ fn main() -> Result<()> {
         .with_context(|| format!("cannot write {}", arguments.network.display()))?;
     parse(&fs::read(&arguments.network)?).context("the file was not written as it should be")?;
     print(&format!("{} written, {} bytes\n", arguments.network.display(), bytes.len()))
-}
-
-/// A bar for some steps of work.
-fn bar(length: usize, what: &str) -> Result<ProgressBar> {
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}, {eta} to go")?;
-    let bar = ProgressBar::new(length as u64).with_style(style);
-    bar.set_message(what.to_owned());
-    Ok(bar)
 }
 
 fn print(text: &str) -> Result<()> {

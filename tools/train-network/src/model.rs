@@ -3,6 +3,7 @@
 //! The shape is the engine's (`eval/network/shape.rs`), in floating point: all parameters are one
 //! list, in the order of a section of the file. Must not know games, files or steps.
 
+use learning::loss::{cross_entropy, sigmoid};
 use tengen::base::rng::Rng;
 use tengen::eval::network::shape::{
     self, CHANNELS, HIDDEN, LAST, POOL_SHIFT, POOLS, TABLE, head, other_row, own_row, window_row,
@@ -10,7 +11,7 @@ use tengen::eval::network::shape::{
 use tengen::types::color::Color;
 use tengen::types::rule::Rule;
 
-use crate::data::{Sample, Samples, Seen, cross_entropy, sigmoid};
+use crate::data::{Sample, Samples, Seen};
 use crate::parts::Parts;
 
 /// Pools are sums over squares times this.
@@ -552,7 +553,7 @@ mod tests {
                 let state = NetworkState::with(network, board, patterns);
                 let mover = position.side_to_move();
                 let found = state.logit(mover, threats(patterns, mover));
-                let found = crate::number::short_of(found) / crate::number::short_of(1 << 20);
+                let found = learning::number::short_of(found) / learning::number::short_of(1 << 20);
                 let logit = model.logit(&samples, &sample, &numbers);
                 largest = largest.max((found - logit).abs());
                 seen += 1;

@@ -6,7 +6,7 @@ use std::path::Path;
 use plotters::prelude::*;
 
 use crate::model::Loss;
-use crate::number::real;
+use learning::number::real;
 
 fn mean(sum: f64, count: usize) -> f64 {
     sum / real(count.max(1))

@@ -8,8 +8,8 @@ use tengen::base::rng::Rng;
 
 use crate::data::{Extractor, Samples, Source};
 use crate::model::{Loss, Model, Scratch};
-use crate::number::{real, short, short_of};
 use crate::parts::Parts;
+use learning::number::{real, short, short_of};
 
 /// Games that are turned into samples at once, and mixed.
 const GAMES_AT_ONCE: usize = 3000;

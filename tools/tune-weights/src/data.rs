@@ -4,19 +4,16 @@
 //! Owns which positions count and which games are held out. Features come from the engine's own
 //! pattern code. Must not know weights beyond telling whose table a pattern belongs to.
 
-use tengen::base::score::Score;
 use tengen::eval::Evaluation;
 use tengen::eval::classical::threats;
-use tengen::pattern::{Combined, PATTERN_SETS};
+use tengen::pattern::PATTERN_SETS;
 use tengen::position::Position;
 use tengen::search;
 use tengen::types::color::Color;
 use tengen::types::rule::Rule;
 
+use learning::positions::{is_decided_at_sight, is_lesson};
 use records::{Game, Verdict};
-
-/// Positions with fewer empty squares are left out: what counts there is the end of the board.
-const LEAST_EMPTY: usize = 30;
 
 /// How a table of sets occurs in a position: an entry of all tables, and how many times more
 /// for the side to move than against it, this ply and the one before together.
@@ -85,20 +82,8 @@ fn lead(position: &Position) -> Vec<i16> {
     lead
 }
 
-/// Whether the side to move wins or must answer a four at once: the evaluation is never asked.
-fn is_decided_at_sight(position: &Position) -> bool {
-    let own = position.side_to_move();
-    let count = |color, combined| position.patterns().count(color, combined);
-    let own_wins = [Combined::Five, Combined::OpenFour, Combined::DoubleFour];
-    own_wins.iter().any(|&kind| count(own, kind) > 0) || count(own.opponent(), Combined::Five) > 0
-}
-
 impl Samples {
-    /// Takes in a game.
-    ///
-    /// A position with a proven score counts only if the end is at least `proven_from` plies
-    /// away: nearer ones are seen by the search's leaves, while without the farther ones an
-    /// attack that is about to win would never be met.
+    /// Takes in a game; for `proven_from` see [`is_lesson`].
     pub(crate) fn add(&mut self, game: &Game, proven_from: i32) {
         self.games += 1;
         let mut position = Position::with(game.size, game.rule, Evaluation::Classical);
@@ -106,15 +91,13 @@ impl Samples {
         for (ply, mv) in game.moves.iter().enumerate() {
             let before = if ply == 0 { now.clone() } else { std::mem::take(&mut now) };
             now = lead(&position);
-            if let Some(Verdict { best: chosen, score, result }) = game.verdict(ply)
-                && score.distance().is_none_or(|plies| plies.abs() >= proven_from)
-                && position.empty_squares().len() >= LEAST_EMPTY
-                && position.is_empty(chosen)
+            if let Some(verdict) = game.verdict(ply)
+                && is_lesson(&position, &verdict, proven_from)
             {
                 if !is_decided_at_sight(&position) {
-                    self.add_position(&position, (&now, &before), score, result);
+                    self.add_position(&position, (&now, &before), &verdict);
                 }
-                self.add_decision(&mut position, chosen);
+                self.add_decision(&mut position, verdict.best);
             }
             if !position.is_empty(mv.square) {
                 break;
@@ -127,8 +110,7 @@ impl Samples {
         &mut self,
         position: &Position,
         (now, before): (&[i16], &[i16]),
-        score: Score,
-        result: Option<f32>,
+        verdict: &Verdict,
     ) {
         let mover = position.side_to_move();
         let sign = if mover == Color::Black { 1 } else { -1 };
@@ -143,8 +125,8 @@ impl Samples {
             counts: (start, end_of(&self.counts)),
             mask: u16::try_from(threats(position.patterns(), mover)).unwrap_or(0),
             mover,
-            score: i16::try_from(score.value()).unwrap_or(0),
-            result,
+            score: i16::try_from(verdict.score.value()).unwrap_or(0),
+            result: verdict.result,
         });
     }
 
@@ -229,6 +211,7 @@ pub(crate) mod tests {
     use super::*;
     use records::{End, Move};
     use tengen::base::rng::Rng;
+    use tengen::base::score::Score;
     use tengen::eval::weights::RuleWeights;
     use tengen::types::size::BoardSize;
 

@@ -6,7 +6,7 @@
 use tengen::eval::weights::{MAX_WEIGHT, Section, SetWeights, THREAT_MASKS};
 use tengen::pattern::{LinePattern, PatternSet};
 
-use crate::number::weight;
+use learning::number;
 
 /// One column of a color's sets: shared parts, all values, and how often each was seen.
 #[derive(Clone, Copy, Debug)]
@@ -34,7 +34,7 @@ pub(crate) struct Fitted<'a> {
 }
 
 pub(crate) fn whole(number: f32) -> i16 {
-    weight(number, MAX_WEIGHT)
+    number::whole(number, MAX_WEIGHT)
 }
 
 /// The section of this name that says what was fitted.

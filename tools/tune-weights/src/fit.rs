@@ -12,13 +12,13 @@ use tengen::types::rule::Rule;
 use crate::data::Samples;
 use crate::file::{self, Column, Fitted};
 use crate::layout::{Block, Layout, Spread};
-use crate::number::short;
 use crate::problems::{
     self, OrderProblem, ValueProblem, fit_scale, fit_temperature, fixed_order, loss_of_search,
     set_blocks,
 };
 use crate::rounding;
 use crate::train::{History, Settings, mean_loss, train};
+use learning::number::short;
 
 /// What can be chosen.
 #[derive(Clone, Copy, Debug)]

@@ -7,7 +7,6 @@ mod data;
 mod file;
 mod fit;
 mod layout;
-mod number;
 mod picture;
 mod problems;
 mod rounding;
@@ -19,7 +18,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use clap::Parser;
-use indicatif::{ProgressBar, ProgressStyle};
+use learning::bar;
 use records::{Games, is_held_out};
 use tengen::eval::weights::parse;
 use tengen::types::rule::Rule;
@@ -225,14 +224,6 @@ fn main() -> Result<()> {
         bail!("{} was not written as it should be", weights_path.display());
     }
     print(&format!("{} written, {} bytes\n", weights_path.display(), read.len()))
-}
-
-/// A bar for some steps of work.
-fn bar(length: usize, what: &str) -> Result<ProgressBar> {
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}, {eta} to go")?;
-    let bar = ProgressBar::new(length as u64).with_style(style);
-    bar.set_message(what.to_owned());
-    Ok(bar)
 }
 
 /// What came out, in words.

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use plotters::prelude::*;
 
-use crate::number::real;
 use crate::train::History;
+use learning::number::real;
 
 /// Draws one panel for each history, learned and held out, into an SVG file.
 ///

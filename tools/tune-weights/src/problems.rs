@@ -4,6 +4,8 @@
 //! score. Order: `softmax(score / temperature)` over the moves of a node is to predict the one
 //! that the search chose. (Both after rapfi `tuning/tuner.cpp`.)
 
+use learning::loss::{self, cross_entropy, minimum, sigmoid};
+use learning::number::{real, short};
 use tengen::base::score::Score;
 use tengen::eval::weights::THREAT_MASKS;
 use tengen::pattern::{Combined, LinePattern, PATTERN_SETS, PatternSet};
@@ -12,8 +14,7 @@ use tengen::types::rule::Rule;
 
 use crate::data::{Choice, Sample, Samples, table_count, table_of};
 use crate::layout::Block;
-use crate::number::{real, short};
-use crate::train::{Problem, cross_entropy, sigmoid};
+use crate::train::Problem;
 
 /// The blocks of sets of a rule: one table, or one for each color.
 pub(crate) fn set_blocks(rule: Rule) -> Vec<Block> {
@@ -115,16 +116,11 @@ pub(crate) fn loss_of_search(problem: &ValueProblem<'_>) -> f64 {
 
 /// The scale with which the search's scores predict the results best.
 pub(crate) fn fit_scale(samples: &Samples) -> f32 {
-    let loss = |scale: f64| -> f64 {
-        let inverse = short(1.0 / scale);
-        let is_open = |at: &&Sample| !Score::from_value(i32::from(at.score)).is_decided();
-        let positions = samples.positions.iter().filter(is_open);
-        positions
-            .filter_map(|at| Some((f32::from(at.score), at.result?)))
-            .map(|(score, result)| f64::from(cross_entropy(score * inverse, result)))
-            .sum()
-    };
-    short(minimum(10.0, 2000.0, loss))
+    let is_open = |at: &&Sample| !Score::from_value(i32::from(at.score)).is_decided();
+    let positions = samples.positions.iter().filter(is_open);
+    let pairs: Vec<(f32, f32)> =
+        positions.filter_map(|at| Some((f32::from(at.score), at.result?))).collect();
+    loss::fit_scale(&pairs)
 }
 
 /// Decisions with at least so many choices are ordinary ones.
@@ -254,39 +250,11 @@ pub(crate) fn fixed_order(rule: Rule) -> Vec<bool> {
     fixed
 }
 
-/// Where a function of one minimum is least between two positive numbers: golden section on
-/// their logarithms.
-fn minimum(low: f64, high: f64, f: impl Fn(f64) -> f64) -> f64 {
-    const SECTION: f64 = 0.618_033_988_749_895;
-    let (mut low, mut high) = (low.ln(), high.ln());
-    let at = |low: f64, high: f64, part: f64| low + part * (high - low);
-    let (mut a, mut b) = (at(low, high, 1.0 - SECTION), at(low, high, SECTION));
-    let (mut fa, mut fb) = (f(a.exp()), f(b.exp()));
-    while high - low > 0.002 {
-        if fa < fb {
-            (high, b, fb) = (b, a, fa);
-            a = at(low, high, 1.0 - SECTION);
-            fa = f(a.exp());
-        } else {
-            (low, a, fa) = (a, b, fb);
-            b = at(low, high, SECTION);
-            fb = f(b.exp());
-        }
-    }
-    f64::midpoint(low, high).exp()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::data::tests::random_game;
     use tengen::base::rng::Rng;
-
-    #[test]
-    fn the_minimum_is_found() {
-        let found = minimum(1.0, 1000.0, |x| (x.ln() - 42_f64.ln()).powi(2));
-        assert!((found - 42.0).abs() < 0.1, "{found}");
-    }
 
     /// Compares a gradient with differences of the loss.
     fn check_gradient(problem: &impl Problem, entries: usize) {

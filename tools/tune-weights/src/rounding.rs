@@ -55,7 +55,7 @@ mod tests {
     use super::*;
     use crate::data::Samples;
     use crate::data::tests::random_game;
-    use crate::number::{real, short};
+    use learning::number::{real, short};
     use tengen::base::rng::Rng;
     use tengen::types::rule::Rule;
 

@@ -7,7 +7,7 @@
 use tengen::base::rng::Rng;
 
 use crate::layout::{Layout, Prior};
-use crate::number::{real, short};
+use learning::number::{real, short};
 
 /// Samples with a loss.
 pub(crate) trait Problem: Sync {
@@ -161,17 +161,6 @@ impl Adam {
     }
 }
 
-/// The logistic function.
-pub(crate) fn sigmoid(x: f32) -> f32 {
-    1.0 / (1.0 + (-x).exp())
-}
-
-/// Cross entropy of a logistic prediction `sigmoid(x)` against a target from 0 to 1.
-pub(crate) fn cross_entropy(x: f32, target: f32) -> f32 {
-    // ln(1 + e^x) - target * x, without an overflow.
-    x.max(0.0) + (-x.abs()).exp().ln_1p() - target * x
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -215,16 +204,5 @@ mod tests {
         let problems = (&problem, &problem);
         let kept = train(problems, &layout, &start, (&prior, &fixed), &settings, |_, _| ()).0;
         assert_eq!(kept, start);
-    }
-
-    #[test]
-    fn cross_entropy_is_least_at_the_target() {
-        for target in [0.1, 0.5, 0.8_f32] {
-            let x = (target / (1.0 - target)).ln();
-            assert!((sigmoid(x) - target).abs() < 1e-6);
-            assert!(cross_entropy(x, target) < cross_entropy(x + 0.1, target));
-            assert!(cross_entropy(x, target) < cross_entropy(x - 0.1, target));
-        }
-        assert!(cross_entropy(500.0, 1.0) < 1e-6 && cross_entropy(-500.0, 1.0) > 499.0);
     }
 }

@@ -9,13 +9,14 @@ use clap::Args;
 use manager::command::{self, EngineWords};
 use manager::settings::{GameSettings, Limits, Manner};
 use manager::text;
+use tengen::base::hash::fnv1a;
 use tengen::types::rule::Rule;
 use tengen::types::size::BoardSize;
 
 use super::report::ReportArguments;
 use crate::opening::{self, Opening, Order, Sequence, Shard};
 use crate::output::progress::Progress;
-use crate::record::{Identity, fnv};
+use crate::record::Identity;
 use crate::run::Run;
 use crate::schedule::{Format, Plan};
 
@@ -170,7 +171,7 @@ fn read_openings(arguments: &Arguments) -> Result<(Vec<Opening>, String)> {
     let openings = opening::parse_file(&content, arguments.size, arguments.rule);
     let openings = openings.map_err(|error| anyhow::anyhow!("{shown}: {error}"))?;
     let written: Vec<String> = openings.iter().map(|opening| text::moves(opening)).collect();
-    let hash = fnv(written.join("\n").as_bytes());
+    let hash = fnv1a(written.join("\n").into_bytes());
     Ok((openings, format!("{} with hash {hash:016x}", written.len())))
 }
 
