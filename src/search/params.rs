@@ -20,11 +20,11 @@ tunables! {
     /// Razoring: margin per ply.
     razor_margin = 90, 10..=300, 40;
     /// Move-count pruning: moves kept at depth 0, in sixteenths.
-    count_base = 80, 16..=320, 20;
+    count_base = 64, 16..=320, 20;
     /// Move-count pruning: further moves per ply of depth, in sixteenths.
-    count_linear = 32, 0..=160, 10;
+    count_linear = 16, 0..=160, 10;
     /// Move-count pruning: further moves per squared ply of depth, in sixteenths.
-    count_square = 10, 0..=64, 3;
+    count_square = 3, 0..=64, 3;
     /// Late move reductions: base, in parts of a ply.
     reduction_base = 4, -16..=32, 2;
     /// Late move reductions: percent of ln(depth) * ln(count), in plies.
