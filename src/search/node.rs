@@ -351,7 +351,12 @@ impl Worker<'_> {
             self.position.play(mv);
             let mut score = -Score::INFINITE;
             let mut full_search = true;
-            if tried > 1 {
+            if N::ROOT && combined == Combined::Five {
+                // Only the root tries moves that end the game: elsewhere they are seen before.
+                self.pv.clear(1);
+                score = Score::win_in(1);
+                full_search = false;
+            } else if tried > 1 {
                 let reduced = (new_depth - less).max(PLY.min(new_depth));
                 let alpha = window.alpha.max(best);
                 let probe = Window::null(alpha).flip();

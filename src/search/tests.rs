@@ -231,6 +231,25 @@ fn a_search_that_leaves_moves_out_proves_nothing_about_the_position() {
 }
 
 #[test]
+fn a_five_is_a_win_in_one_in_a_search_of_several_lines() {
+    for rule in Rule::ALL {
+        // Both sides have a four, so whoever plays on after the five is lost.
+        let position = position(rule, 15, "h8a1i8b1j8c1k8d1");
+        let limits = Limits { nodes: Some(5000), ..Limits::default() };
+        let control = Control::new(Deadline::unlimited(Instant::now()), limits.nodes);
+        let excluded = Vec::new();
+        let task = Task { position: position.clone(), limits, lines: 3, excluded, threads: 1 };
+        let lines = run(task, &Table::new(1 << 20), &control, &mut ()).lines;
+        for mv in ["g8", "l8"] {
+            let mv = parse_moves(mv, position.size()).unwrap();
+            let five = Line { score: Score::win_in(1), moves: mv };
+            assert!(lines[..2].contains(&five), "{rule} {lines:?}");
+        }
+        assert!(lines[2].score < Score::win_in(1), "{rule} {lines:?}");
+    }
+}
+
+#[test]
 fn black_is_lost_when_its_only_defense_is_forbidden() {
     // White makes five at the corner of two black threes: Black may not play there.
     let mut position = Position::new(BoardSize::square(15), Rule::Renju);
