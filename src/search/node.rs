@@ -415,8 +415,8 @@ impl Worker<'_> {
             if excluded.is_some() {
                 return window.alpha;
             }
-            // Only forbidden squares are left.
-            return static_eval;
+            // Only forbidden squares are left: of all, or of those that stop an open four.
+            return Score::loss_in(ply + if moves.is_defense { 4 } else { 1 });
         }
         // A bound on the static evaluation's own side of the truth teaches nothing.
         let is_lesson = if best >= window.beta {

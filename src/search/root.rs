@@ -222,6 +222,10 @@ impl Worker<'_> {
             return Some(win);
         }
         match only {
+            // A foul is among the moves only when nothing else is left, and loses.
+            Some(mv) if R::FOULS && self.position.is_forbidden(mv) => {
+                Some(Line { score: Score::loss_in(1), moves: vec![mv] })
+            }
             Some(mv) => Some(Line { score: self.position.evaluate(), moves: vec![mv] }),
             None => self.threats_at_root::<R>(100),
         }

@@ -250,6 +250,28 @@ fn a_five_is_a_win_in_one_in_a_search_of_several_lines() {
 }
 
 #[test]
+fn black_is_lost_when_only_forbidden_squares_are_left() {
+    // `X X X . X X # .`, all else is wall: White waits on the right, and Black has only an
+    // overline left.
+    let mut position = Position::new(BoardSize::try_new(8, 5).unwrap(), Rule::Renju);
+    let (gap, waiting) = (Square::new(3, 0), Square::new(7, 0));
+    for square in &position.empty_squares() {
+        if square.y() > 0 || square.x() == 6 {
+            position.wall(square);
+        }
+    }
+    for x in [0, 1, 2, 4, 5] {
+        position.set_side_to_move(Color::Black);
+        position.play(Square::new(x, 0));
+    }
+    let result = search(&position, &Table::new(1 << 20), 10_000);
+    assert_eq!((result.best(), result.score()), (Some(waiting), Some(Score::win_in(2))));
+    position.play(waiting);
+    let result = search(&position, &Table::new(1 << 20), 10_000);
+    assert_eq!((result.best(), result.score()), (Some(gap), Some(Score::loss_in(1))));
+}
+
+#[test]
 fn black_is_lost_when_its_only_defense_is_forbidden() {
     // White makes five at the corner of two black threes: Black may not play there.
     let mut position = Position::new(BoardSize::square(15), Rule::Renju);
