@@ -7,4 +7,6 @@ pub mod forbidden;
 pub mod win;
 
 #[cfg(test)]
+pub(crate) mod reference;
+#[cfg(test)]
 mod tests;

@@ -1,7 +1,26 @@
-//! Where tests find the data that several programs share, for tests only.
+//! Where tests find the data that several programs share, and how long they are to run; for
+//! tests only.
+//!
+//! `TENGEN_TEST_SCALE=20 cargo test --release search::tests` looks at twenty times as many random
+//! cases as usual, `TENGEN_TEST_SEED=7` at others; both together are the long run.
 
 use std::path::PathBuf;
 
+/// A number in the environment.
+fn number(name: &str) -> Option<u64> {
+    let text = std::env::var(name).ok()?;
+    Some(text.parse().unwrap_or_else(|_| panic!("{name} must be a whole number, got '{text}'")))
+}
+
+/// How many random cases a test looks at: so many, times `$TENGEN_TEST_SCALE`.
+pub(crate) fn cases(usual: usize) -> usize {
+    usual * usize::try_from(number("TENGEN_TEST_SCALE").unwrap_or(1).max(1)).unwrap()
+}
+
+/// The seed of a test's random cases: its own, moved by `$TENGEN_TEST_SEED`.
+pub(crate) fn seed(own: u64) -> u64 {
+    own.wrapping_add(number("TENGEN_TEST_SEED").unwrap_or(0).wrapping_mul(1_000_003))
+}
 /// The text of a file under the shared folder: `$TENGEN_SHARED`, else `../shared` beside the
 /// repository. Where it is not there the test that asked is skipped, which is said aloud.
 pub(crate) fn shared(file: &str) -> Option<String> {

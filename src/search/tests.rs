@@ -9,7 +9,12 @@ use crate::testing::shared_lines;
 use crate::types::color::Color;
 use crate::types::size::BoardSize;
 
+mod exact;
 mod exhaustive;
+mod judge;
+mod replay;
+mod solver;
+mod symmetry;
 
 /// Runs a search with a number of nodes.
 fn search(position: &Position, table: &Table, nodes: u64) -> SearchResult {

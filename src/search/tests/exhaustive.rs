@@ -4,52 +4,14 @@
 //! pattern and leaves no move out. Boards are small, so that edges and lack of room take part,
 //! and sometimes have a wall or a side with too many stones.
 
+use super::judge::{fives, stay, wins_at};
 use super::*;
 use crate::base::rng::Rng;
-use crate::board::Board;
-use crate::types::direction::Direction;
+use crate::pattern::Combined;
+use crate::testing;
 
 /// Positions of each rule for each of the checks below.
 const CASES: usize = 800;
-
-/// Whether a color wins by playing on an empty square, after a stone of the other side on
-/// `reply`; read from the stones.
-fn wins_at(board: &Board, rule: Rule, color: Color, square: Square, reply: Option<Square>) -> bool {
-    let at = |cell: Square| {
-        if Some(cell) == reply { Some(color.opponent()) } else { board.color_at(cell) }
-    };
-    Direction::ALL.into_iter().any(|direction| {
-        let delta = direction.delta();
-        let (mut length, mut stopped_ends) = (1, 0);
-        for sign in [-1, 1] {
-            let mut cell = square.offset(delta, sign);
-            while at(cell) == Some(color) {
-                length += 1;
-                cell = cell.offset(delta, sign);
-            }
-            stopped_ends += usize::from(at(cell) == Some(color.opponent()));
-        }
-        match (rule, color) {
-            (Rule::Freestyle, _) | (Rule::Renju, Color::White) => length >= 5,
-            (Rule::Standard, _) | (Rule::Renju, Color::Black) => length == 5,
-            (Rule::Caro, _) => length > 5 || length == 5 && stopped_ends < 2,
-            (Rule::CaroExact, _) => length == 5 && stopped_ends < 2,
-        }
-    })
-}
-
-/// The squares where a color wins at once.
-fn fives(position: &Position, color: Color) -> Vec<Square> {
-    let (board, rule) = (position.board(), position.rule());
-    board.empty().iter().filter(|&square| wins_at(board, rule, color, square, None)).collect()
-}
-
-/// Whether one of the fives of a color is still there after a stone of the other side, which
-/// can stop fives and make none.
-fn stay(position: &Position, color: Color, fives: &[Square], reply: Square) -> bool {
-    let (board, rule) = (position.board(), position.rule());
-    fives.iter().any(|&five| five != reply && wins_at(board, rule, color, five, Some(reply)))
-}
 
 /// Whether the side to move wins within 1, 3 or 5 plies, by trying every move of both sides.
 ///
@@ -83,9 +45,10 @@ fn wins_by(position: &mut Position, mv: Square, plies: i32, hints: &mut Vec<Squa
 /// Calls `check` with random positions of a rule in which nobody has five in a row, until it
 /// has said so often enough that the position was one to check.
 fn visit(rule: Rule, seed: u64, cases: usize, mut check: impl FnMut(&mut Position) -> bool) {
-    let mut rng = Rng::new(seed);
+    let mut rng = Rng::new(testing::seed(seed));
+    let cases = testing::cases(cases);
     let mut found = 0;
-    for _ in 0..200_000 {
+    for _ in 0..testing::cases(200_000) {
         let mut side = || [6, 7, 8, 9, 11][rng.below(5)];
         let size = BoardSize::try_new(side(), side()).unwrap();
         let mut position = Position::new(size, rule);
@@ -161,6 +124,35 @@ fn moves_outside_the_set_against_an_open_four_lose_in_four_plies() {
         });
         assert!(outside > 10 * CASES, "{rule}: {outside} moves");
         println!("{rule}: {CASES} positions, {outside} moves that lose in four plies");
+    }
+}
+
+#[test]
+fn moves_outside_the_set_against_a_four_three_lose_in_six_plies() {
+    for rule in [Rule::Freestyle, Rule::Standard, Rule::Renju] {
+        let mut outside = 0;
+        visit(rule, 65, CASES / 16, |position| {
+            let own = position.side_to_move();
+            // Black's open four may be a foul.
+            let is_proof = rule != Rule::Renju || own == Color::Black;
+            let is_case = is_proof
+                && !defense::is_threatened(position)
+                && fives(position, own).is_empty()
+                && fives(position, own.opponent()).is_empty();
+            let set = if is_case { defense::against_four_three(position) } else { None };
+            let Some(set) = set else { return false };
+            let set = set.or(&fours(position));
+            let threats = position.patterns().squares(own.opponent(), Combined::FourThree);
+            let mut hints: Vec<Square> = threats.iter().collect();
+            for mv in legal(position).into_iter().filter(|&mv| !set.contains(mv)).step_by(3) {
+                outside += 1;
+                let loses = position.with_move(mv, |next| wins_within(next, 5, &mut hints));
+                assert!(loses, "{rule} {mv} {own:?}\n{}", position.board());
+            }
+            true
+        });
+        assert!(outside > CASES / 8, "{rule}: {outside} moves");
+        println!("{rule}: {outside} moves that lose in six plies");
     }
 }
 
