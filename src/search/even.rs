@@ -125,8 +125,12 @@ impl Worker<'_> {
             }
         }
         if self.stopped {
-            if let Some((index, _)) = nearest {
-                tries[..=index].rotate_right(1);
+            // What is decided is no choice while another move may not be.
+            let most = Score::EVAL_LIMIT + bias.abs();
+            if best.score.is_decided()
+                && let Some(open) = tries.iter().find(|known| known.gap <= most)
+            {
+                *best = Line { score: Score::ZERO, moves: vec![open.mv] };
             }
             return false;
         }

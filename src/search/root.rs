@@ -29,6 +29,8 @@ pub(super) struct RootMove {
     line: Vec<Square>,
     /// Deepest ply below it.
     selective_depth: i32,
+    /// It is known to lose.
+    is_lost: bool,
 }
 
 impl RootMove {
@@ -39,6 +41,7 @@ impl RootMove {
             previous: -Score::INFINITE,
             line: vec![mv],
             selective_depth: 0,
+            is_lost: false,
         }
     }
 
@@ -162,6 +165,9 @@ impl Worker<'_> {
                 self.report_line(depth, 0, 1, &result.lines[0]);
                 return result;
             }
+        }
+        if self.stopped {
+            self.pass_over_lost();
         }
         self.flush();
         let found = self.root_moves.iter().take(lines).map(RootMove::to_line);
@@ -327,14 +333,15 @@ impl Worker<'_> {
         let selective_depth = self.selective_depth;
         let from = self.first_root_move;
         let found = self.root_moves[from..].iter_mut().find(|root_move| root_move.mv == mv);
-        if let Some(root_move) = found
-            && is_best
-        {
-            root_move.score = score;
-            root_move.selective_depth = selective_depth;
-            root_move.line.clear();
-            root_move.line.push(mv);
-            root_move.line.extend_from_slice(self.pv.line(1));
+        if let Some(root_move) = found {
+            root_move.is_lost |= score.is_loss();
+            if is_best {
+                root_move.score = score;
+                root_move.selective_depth = selective_depth;
+                root_move.line.clear();
+                root_move.line.push(mv);
+                root_move.line.extend_from_slice(self.pv.line(1));
+            }
         }
         self.tell(if score.is_loss() { RootEvent::Lost(mv) } else { RootEvent::Done(mv) });
     }
@@ -350,6 +357,24 @@ impl Worker<'_> {
             }
         }
         moves[..=best].rotate_right(1);
+    }
+
+    /// When the search broke off after the best move was seen to lose, and before all others
+    /// near the stones were: brings the first of those to the front.
+    fn pass_over_lost(&mut self) {
+        let near = self.position.board().candidates();
+        let is_open = |root_move: &RootMove| !root_move.is_lost && near.contains(root_move.mv);
+        if let Some(open) = self.root_moves.iter().position(is_open)
+            && self.root_moves[..open].iter().all(|root_move| root_move.is_lost)
+        {
+            // Before, it did not look better than the one that loses.
+            let most = self.root_moves[0].previous;
+            let root_move = &mut self.root_moves[open];
+            if root_move.score == -Score::INFINITE && root_move.previous == -Score::INFINITE {
+                root_move.previous = most;
+            }
+            self.root_moves[..=open].rotate_right(1);
+        }
     }
 
     /// Whether nothing more is to be found out, or no time is left to do so.

@@ -325,3 +325,65 @@ fn wins_and_losses_that_a_search_claims_hold_against_every_reply() {
         assert!(wins.replayed > cases(20) && losses.replayed > cases(10), "{rule}: {figures:?}");
     }
 }
+
+/// Breaks a search off as soon as the first move of an iteration is seen to lose.
+struct Breaker<'a> {
+    control: &'a Control,
+    /// The moves of this iteration that were seen to lose.
+    lost: SquareSet,
+    /// Moves of this iteration that were begun.
+    begun: usize,
+}
+
+impl SearchHandler for Breaker<'_> {
+    fn report(&mut self, _: &Report<'_>) {}
+
+    fn root(&mut self, event: RootEvent) {
+        match event {
+            RootEvent::Refresh => (self.lost, self.begun) = (SquareSet::EMPTY, 0),
+            RootEvent::Begin(_) => self.begun += 1,
+            RootEvent::Lost(mv) => {
+                self.lost.insert(mv);
+                if self.begun == 1 {
+                    self.control.stop();
+                }
+            }
+            RootEvent::Done(_) | RootEvent::Best(_) => {}
+        }
+    }
+}
+
+#[test]
+fn a_search_that_is_broken_off_takes_no_lost_move_while_others_are_untried() {
+    let mut broken = 0;
+    for rule in Rule::ALL {
+        let mut rng = Rng::new(seed(103));
+        for _ in 0..cases(150) {
+            let mut position = any_position(&mut rng, rule);
+            let control = Control::new(Deadline::unlimited(Instant::now()), Some(30_000));
+            let mut breaker = Breaker { control: &control, lost: SquareSet::EMPTY, begun: 0 };
+            let limits = Limits { depth: Some(8), ..Limits::default() };
+            let task = Task {
+                position: position.clone(),
+                limits,
+                lines: 1,
+                excluded: Vec::new(),
+                threads: 1,
+            };
+            let result = run(task, &Table::new(1 << 18), &control, &mut breaker);
+            let near = position.board().candidates();
+            let untried = legal(&mut position).into_iter().filter(|mv| near.contains(*mv));
+            let has_untried = untried.filter(|&mv| !breaker.lost.contains(mv)).count() > 0;
+            if !control.is_stopped() || control.nodes() >= 30_000 || !has_untried {
+                continue;
+            }
+            broken += 1;
+            let best = result.best().unwrap();
+            let text = || format!("{rule} {result:?}\n{}", position.board());
+            assert!(!breaker.lost.contains(best), "{best} loses: {}", text());
+            assert!(!result.score().unwrap().is_loss(), "{}", text());
+        }
+    }
+    println!("{broken} broken off");
+    assert!(broken > cases(20), "too few: {broken}");
+}
