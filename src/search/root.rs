@@ -232,7 +232,15 @@ impl Worker<'_> {
             Some(mv) if R::FOULS && self.position.is_forbidden(mv) => {
                 Some(Line { score: Score::loss_in(1), moves: vec![mv] })
             }
-            Some(mv) => Some(Line { score: self.position.evaluate(), moves: vec![mv] }),
+            Some(mv) => {
+                let seen = self.position.with_move(mv, shortcut::look::<R>);
+                let score = match seen {
+                    Outlook::Won(plies, _) => Score::loss_in(plies + 1),
+                    Outlook::Lost(plies) => Score::win_in(plies + 1),
+                    _ => self.position.evaluate(),
+                };
+                Some(Line { score, moves: vec![mv] })
+            }
             None => self.threats_at_root::<R>(100),
         }
     }

@@ -3,7 +3,7 @@ use std::time::Instant;
 use super::shortcut::{Outlook, look};
 use super::*;
 use crate::base::control::Deadline;
-use crate::board::text::{move_name, parse_moves};
+use crate::board::text::{marked, move_name, parse_moves};
 use crate::rule::win::winning_row;
 use crate::testing::shared_lines;
 use crate::types::color::Color;
@@ -251,6 +251,33 @@ fn a_five_is_a_win_in_one_in_a_search_of_several_lines() {
             assert!(lines[..2].contains(&five), "{rule} {lines:?}");
         }
         assert!(lines[2].score < Score::win_in(1), "{rule} {lines:?}");
+    }
+}
+
+#[test]
+fn what_is_in_sight_after_the_only_move_that_stops_a_five_is_seen() {
+    let drawing = "X O X X . O
+                   # # # # # O
+                   . O . O . O
+                   . . X O X .
+                   X . O . . O
+                   . . # . . #";
+    for rule in Rule::ALL {
+        let mut position = Position::new(BoardSize::square(6), rule);
+        for square in marked(drawing, '#') {
+            position.wall(square);
+        }
+        for (mark, color) in [('X', Color::Black), ('O', Color::White)] {
+            for square in marked(drawing, mark) {
+                position.set_side_to_move(color);
+                position.play(square);
+            }
+        }
+        position.set_side_to_move(Color::Black);
+        // Black must play at the right edge; then White makes two fours in the row above.
+        let result = search(&position, &Table::new(1 << 20), 10_000);
+        let expected = (Some(Square::new(5, 3)), Some(Score::loss_in(4)));
+        assert_eq!((result.best(), result.score()), expected, "{rule}");
     }
 }
 
