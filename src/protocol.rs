@@ -54,6 +54,9 @@ mod settings;
 mod text;
 mod why;
 
+#[cfg(feature = "fuzzing")]
+pub use session::dialogue::{Bounds, Dialogue};
+
 use std::io::{stdin, stdout};
 use std::process::{ExitCode, exit};
 use std::sync::Arc;

@@ -4,9 +4,9 @@
 //! manager have them. Must not know scores, candidates or the protocol's numbers for rules.
 
 pub mod forbidden;
+#[cfg(any(test, feature = "fuzzing"))]
+pub mod reference;
 pub mod win;
 
-#[cfg(test)]
-pub(crate) mod reference;
 #[cfg(test)]
 mod tests;

@@ -504,5 +504,8 @@ fn yixin_moves(squares: &[Square], first: u8) -> Vec<Reply> {
     squares.iter().zip(first..).map(line).collect()
 }
 
+#[cfg(any(test, feature = "fuzzing"))]
+pub(super) mod dialogue;
+
 #[cfg(test)]
 mod tests;

@@ -1,4 +1,6 @@
-//! Forbidden points by the letter of the definition, without patterns: slow and plain, for tests.
+//! Forbidden points by the letter of the definition, without patterns: slow and plain.
+//!
+//! Owns what [`super::forbidden`] is held against, by tests and by `tools/fuzz`; in no program.
 
 use crate::board::Board;
 use crate::types::color::Color;
@@ -58,8 +60,9 @@ fn straight_four(board: &mut Board, stone: Square, other: Square, direction: Dir
     })
 }
 
-/// Whether Black may not play on an empty square.
-pub(crate) fn is_forbidden(board: &mut Board, square: Square) -> bool {
+/// Whether Black may not play on an empty square. Black is to move in the record of the board,
+/// whose stones are the same afterwards.
+pub fn is_forbidden(board: &mut Board, square: Square) -> bool {
     put(board, square);
     let rows = Direction::ALL.map(|direction| row(board, square, direction).len());
     let verdict = if rows.contains(&5) {

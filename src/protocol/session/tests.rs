@@ -2,88 +2,8 @@
 
 use std::time::Duration;
 
+use super::dialogue::Dialogue;
 use super::*;
-use crate::protocol::command::Parser;
-use crate::search::{Report, SearchHandler};
-
-/// Keeps what goes out and the job that waits to be run.
-#[derive(Default)]
-struct Desk {
-    lines: Vec<String>,
-    job: Option<Job>,
-    has_ended: bool,
-    has_threads: bool,
-}
-
-impl Outlet for Desk {
-    fn reply(&mut self, reply: &Reply) {
-        self.lines.push(reply.line());
-    }
-
-    fn launch(&mut self, job: Job, _: bool) -> bool {
-        if self.has_threads {
-            self.job = Some(job);
-        }
-        self.has_threads
-    }
-
-    fn has_ended(&self) -> bool {
-        self.has_ended
-    }
-}
-
-/// Hears nothing.
-struct Silence;
-
-impl SearchHandler for Silence {
-    fn report(&mut self, _: &Report<'_>) {}
-}
-
-/// A session, and the last flow it answered.
-struct Dialogue {
-    session: Session,
-    parser: Parser,
-    desk: Desk,
-}
-
-impl Dialogue {
-    /// A dialogue in which every move is due at once.
-    fn new() -> Dialogue {
-        let desk = Desk { has_threads: true, ..Desk::default() };
-        let mut dialogue =
-            Dialogue { session: Session::default(), parser: Parser::default(), desk };
-        dialogue.say("INFO timeout_turn 0");
-        dialogue
-    }
-
-    /// Hands over lines without running any search; gives what was answered.
-    fn say(&mut self, text: &str) -> Vec<String> {
-        for line in text.lines() {
-            if let Some(command) = self.parser.feed(line.as_bytes()) {
-                self.session.request(Request::Line(command), Instant::now(), &mut self.desk);
-            }
-        }
-        std::mem::take(&mut self.desk.lines)
-    }
-
-    /// Runs the searches that wait; gives what was answered, search messages left out.
-    fn think(&mut self) -> Vec<String> {
-        while let Some(job) = self.desk.job.take() {
-            let outcome = job.run(&mut Silence);
-            self.session.finish(&outcome, &mut self.desk);
-        }
-        let mut lines = std::mem::take(&mut self.desk.lines);
-        lines.retain(|line| !line.starts_with("MESSAGE depth"));
-        lines
-    }
-
-    /// Says and thinks.
-    fn ask(&mut self, text: &str) -> Vec<String> {
-        let mut lines = self.say(text);
-        lines.extend(self.think());
-        lines
-    }
-}
 
 /// Whether a line is a move.
 fn is_move(line: &str) -> bool {
@@ -264,7 +184,7 @@ fn the_end_of_input_waits_for_the_move() {
     dialogue.say("START 15\nTURN 7,7");
     let (session, desk) = (&mut dialogue.session, &mut dialogue.desk);
     assert_eq!(session.request(Request::EndOfInput, Instant::now(), desk), Flow::GoOn);
-    let outcome = desk.job.take().unwrap().run(&mut Silence);
+    let outcome = desk.job.take().unwrap().run(&mut ());
     assert_eq!(session.finish(&outcome, desk), Flow::Exit);
     assert!(desk.lines.iter().any(|line| is_move(line)));
 }
@@ -361,7 +281,7 @@ fn defenses_are_searched_with_a_line_each() {
     let mut dialogue = Dialogue::new();
     dialogue.say("INFO timeout_turn -1\nINFO max_depth 1\nSTART 15");
     dialogue.say("YXBOARD\n7,7,2\n0,0,1\n8,7,2\nDONE\nYXSEARCHDEFEND");
-    let outcome = dialogue.desk.job.take().unwrap().run(&mut Silence);
+    let outcome = dialogue.desk.job.take().unwrap().run(&mut ());
     let lines = outcome.result.as_ref().unwrap().lines.len();
     assert!(lines > 60, "{lines} lines");
     dialogue.session.finish(&outcome, &mut dialogue.desk);
@@ -385,7 +305,7 @@ fn what_is_not_done_is_refused_aloud_and_at_once() {
 fn settings_behind_a_waiting_question_do_not_cut_it_short() {
     let mut dialogue = Dialogue::new();
     dialogue.say("START 15\nTURN 7,7\nRESTART\nBEGIN\nINFO timeout_turn 100\nABOUT");
-    let outcome = dialogue.desk.job.take().unwrap().run(&mut Silence);
+    let outcome = dialogue.desk.job.take().unwrap().run(&mut ());
     dialogue.session.finish(&outcome, &mut dialogue.desk);
     let thinking = dialogue.session.thinking.as_ref();
     assert!(thinking.is_some_and(|thinking| !thinking.is_stopping));
