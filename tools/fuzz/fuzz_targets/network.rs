@@ -1,0 +1,5 @@
+//! The target `network`, see `fuzz::network`.
+
+#![cfg_attr(fuzzing, no_main)]
+
+fuzz::target!(network);
