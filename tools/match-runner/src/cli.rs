@@ -12,6 +12,7 @@ use clap::{Parser, Subcommand};
 
 mod check;
 mod export;
+mod lateness;
 mod merge;
 mod report;
 mod run;
@@ -37,6 +38,8 @@ enum Command {
     /// Join record files and print their statistics
     #[command(visible_alias = "stats")]
     Merge(merge::Arguments),
+    /// Say how late the answers of recorded games came
+    Lateness(lateness::Arguments),
     /// Write recorded games as SGF or Piskvork files
     Export(export::Arguments),
     /// Report how well an engine keeps to the protocol
@@ -53,6 +56,7 @@ pub fn main() -> ExitCode {
         Command::Watch(arguments) => watch::run(*arguments),
         Command::Show(arguments) => show::run(&arguments),
         Command::Merge(arguments) => merge::run(&arguments),
+        Command::Lateness(arguments) => lateness::run(&arguments),
         Command::Export(arguments) => export::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
         Command::Stub(arguments) => match manager::stub::run(arguments) {

@@ -95,7 +95,8 @@ fn conduct(
         moves.push(MoveRecord {
             point: text::point(square),
             ms: u64::try_from(answer.used.as_millis()).unwrap_or(u64::MAX),
-            over: u64::try_from(answer.over.as_millis()).unwrap_or(u64::MAX),
+            // A part of a millisecond too late is too late.
+            over: u64::try_from(answer.over.as_micros().div_ceil(1000)).unwrap_or(u64::MAX),
             kib: answer.memory.map_or(0, |bytes| bytes.div_ceil(1024)),
             note: answer.note.clone(),
         });

@@ -10,6 +10,7 @@
 //! | [`game`] | one game between two brains |
 //! | [`schedule`] | which games a run consists of |
 //! | [`tally`] | games counted as wins, draws, losses and pairs |
+//! | [`lateness`] | how late the answers of games came |
 //! | [`elo`], [`sprt`], [`ratings`] | pure statistics over those counts |
 //! | [`output`] | tables, boards, exports, plots |
 //! | [`run`] | workers, the record file, progress, stopping |
@@ -22,6 +23,7 @@ pub mod check;
 pub mod cli;
 pub mod elo;
 pub mod game;
+pub mod lateness;
 pub mod opening;
 pub mod output;
 pub mod ratings;

@@ -9,9 +9,14 @@ use serde_json::Value;
 /// The built program.
 pub(super) const RUNNER: &str = env!("CARGO_BIN_EXE_match-runner");
 
+/// The folder of one test.
+pub(super) fn folder_of(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
 /// A fresh folder for one test.
 pub(super) fn folder(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let path = folder_of(name);
     let _ = fs::remove_dir_all(&path);
     fs::create_dir_all(&path).unwrap();
     path

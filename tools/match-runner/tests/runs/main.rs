@@ -13,7 +13,7 @@ use serde_json::Value;
 #[cfg(test)]
 mod harness;
 
-use harness::{RUNNER, folder, games, run, runner, stub};
+use harness::{RUNNER, folder, folder_of, games, run, runner, stub};
 
 /// Every game of a good brain against a bad one must be lost by the bad one, in this way.
 fn check_end(habit: &str, kind: &str, more: &[&str]) -> Vec<Value> {
@@ -65,6 +65,23 @@ fn a_late_move_loses_and_it_is_told_by_how_much() {
     assert_eq!(games[0]["end"]["answered"], true);
     let over = games[0]["end"]["over_ms"].as_u64().unwrap();
     assert!((2000..2500).contains(&over), "{over}");
+}
+
+#[test]
+fn how_late_answers_came_is_told() {
+    let limits = ["--turn-ms", "50", "--tolerance-ms", "3000", "--games", "2", "--max-moves", "6"];
+    run("lateness", "first", "slow --ms 130", &limits);
+    let record = folder_of("lateness").join("run.jsonl");
+    let output = runner(&["lateness", record.to_str().unwrap(), "--at-most", "20"]);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let (_, slow) = text.split_once("second: 6 answers in 2 games").unwrap();
+    let late: u64 = slow.lines().nth(4).unwrap().split_whitespace().nth(3).unwrap().parse().unwrap();
+    assert!((80..3000).contains(&late), "the median is {late}\n{text}");
+    assert!(slow.contains("#") && text.starts_with("first: 6 answers in 2 games"), "{text}");
+    let output = runner(&["lateness", record.to_str().unwrap(), "--at-most", "3000"]);
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(runner(&["lateness", "no such file"]).status.code(), Some(2));
 }
 
 #[test]
