@@ -44,6 +44,88 @@ fn peak_below_20_mb() -> Outcome {
     peak_stays_below(20 << 20)
 }
 
+/// Limits that can be met are met without a word, those that cannot are told of before the first
+/// move and only there; in both cases a move comes. No limit is the default one.
+#[test]
+fn limits_of_all_sizes() -> Outcome {
+    let machine = Machine::shared();
+    for (limit, is_enough, most) in [
+        (1, false, 20 << 20),
+        (1 << 20, false, 20 << 20),
+        (20 << 20, true, 20 << 20),
+        (350 << 20, true, 350 << 20),
+        (8 << 30, true, 8 << 30),
+        (0, true, 350 << 20),
+        (-1, true, 350 << 20),
+    ] {
+        let mut brain = machine.brain();
+        // Nothing but the limit of memory says how large the table is.
+        let limits = "INFO timeout_turn -1\nINFO timeout_match 0\nINFO max_depth 6";
+        brain.start(&format!("START 15\nINFO max_memory {limit}\nINFO rule 0\n{limits}"))?;
+        for request in [THINK, "TURN 0,0"] {
+            brain.send(request);
+            let (_, reply) = brain.answer()?;
+            let told = reply.messages.iter().filter(|line| line.contains("max_memory")).count();
+            let expected = usize::from(!is_enough && request == THINK);
+            brain.check(told == expected, &format!("{limit}: told {told} times"))?;
+        }
+        let peak = status(&brain, "VmHWM");
+        brain.check(peak < most, &format!("{limit}: {peak} bytes at their highest"))?;
+        brain.finish()?;
+    }
+    Ok(())
+}
+
+/// What each rule needs stays in memory for good: the table makes room for it, and where there is
+/// none left that is told.
+#[test]
+fn all_rules_one_after_the_other() -> Outcome {
+    let machine = Machine::shared();
+    for (limit, must_fit) in [(20 << 20, false), (36 << 20, true), (100 << 20, true)] {
+        let mut brain = machine.brain();
+        brain.start(&format!("INFO max_memory {limit}\nINFO timeout_turn 300\nSTART 20"))?;
+        let mut was_told = false;
+        for rule in [0, 1, 4, 8, 9, 0] {
+            brain.start(&format!("INFO rule {rule}\nSTART 20"))?;
+            brain.send(THINK);
+            let (_, reply) = brain.answer()?;
+            was_told |= reply.messages.iter().any(|line| line.contains("max_memory"));
+            let peak = status(&brain, "VmHWM");
+            let what = format!("{peak} bytes at their highest of {limit}, told: {was_told}");
+            brain.check(was_told || peak < limit, &what)?;
+        }
+        brain.check(!(must_fit && was_told), &format!("{limit} are enough"))?;
+        brain.finish()?;
+    }
+    Ok(())
+}
+
+/// Boards of all sizes, a thousand times: what a game leaves behind is taken away.
+#[test]
+fn no_growth_over_a_thousand_games_of_changing_size() -> Outcome {
+    let mut brain = Machine::shared().brain();
+    brain.start("START 22\nINFO max_memory 33554432\nINFO max_node 20\nINFO rule 0")?;
+    brain.ask("BEGIN")?;
+    let mut early = 0;
+    for round in 0..1000_usize {
+        let (width, height) = (5 + round % 18, 5 + round / 3 % 18);
+        match round % 3 {
+            0 => brain.start(&format!("START {width}"))?,
+            1 => brain.start("RESTART")?,
+            _ => brain.start(&format!("RECTSTART {width},{height}"))?,
+        }
+        if round % 5 == 0 {
+            brain.ask("BEGIN")?;
+        }
+        if round == 100 {
+            early = status(&brain, "VmRSS");
+        }
+    }
+    let late = status(&brain, "VmRSS");
+    brain.check(late <= early + (5 << 20), &format!("{early} bytes, then {late}"))?;
+    brain.finish()
+}
+
 /// I08: ten moves on the large board, the memory read after each as the judge does.
 #[test]
 fn ten_moves_in_the_memory_of_the_tournament() -> Outcome {

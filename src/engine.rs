@@ -64,7 +64,7 @@ struct Memory {
     table: Arc<Table>,
     threads: usize,
     fits: bool,
-    settings: (Option<i64>, Option<i64>, usize),
+    settings: (Option<i64>, Option<i64>, usize, Rule),
     /// Bytes of table that were wanted.
     hash: u64,
 }
@@ -360,9 +360,11 @@ impl Engine {
     }
 
     /// The table and the number of threads, made anew only when a setting has changed.
+    ///
+    /// The rule is one: what another one needs stays in memory for good, some 3 MiB each.
     fn table(&mut self) -> (Arc<Table>, usize) {
         let options = &self.options;
-        let settings = (options.memory_bytes, options.hash_kib, options.threads());
+        let settings = (options.memory_bytes, options.hash_kib, options.threads(), options.rule);
         // A table is never made smaller for a shorter game, only larger for a longer one.
         let hash = options.hash_bytes().or(options.useful_table()).unwrap_or(u64::MAX);
         if self.memory.as_ref().is_none_or(|memory| {
@@ -383,6 +385,7 @@ impl Engine {
                 limit,
                 resident: machine::resident_bytes(),
                 available: machine::available_bytes(),
+                is_confined: machine::is_confined(),
                 hash: Some(hash),
                 threads: options.threads(),
             });

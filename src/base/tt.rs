@@ -100,13 +100,32 @@ pub struct Table {
     game_start: u64,
 }
 
-/// Words that are all zero, from pages the system hands out when they are first touched.
+/// Words that are enough for a piece of memory of its own.
+///
+/// glibc keeps freed pieces up to 32 MiB to itself once it has seen one of that size (`mallopt(3)`,
+/// `M_MMAP_THRESHOLD`): a table that was replaced would stay in memory beside the new one. Above
+/// that the system gets all back. What is not used of it is never touched, so it costs addresses
+/// only, and is asked for only where there are plenty.
+const OWN_PIECE: usize = if cfg!(all(target_os = "linux", target_env = "gnu")) {
+    (33 << 20) / size_of::<u64>()
+} else {
+    0
+};
+/// Words of addresses that are plenty.
+const PLENTY: usize = (512 << 20) / size_of::<u64>();
+
+/// Words that are all zero, at least so many, from pages the system hands out when they are first
+/// touched.
 ///
 /// None when there is no memory.
 #[expect(unsafe_code, reason = "the safe way writes all of the table: 90 ms for 300 MB")]
 fn zeroed(words: usize) -> Option<Box<[AtomicU64]>> {
     // `vec!` aborts where memory is short, so ask first; the answer may age, but not by much.
-    Vec::<u64>::new().try_reserve_exact(words).ok()?;
+    let is_there = |words| Vec::<u64>::new().try_reserve_exact(words).is_ok();
+    let words = if words < OWN_PIECE && is_there(PLENTY) { OWN_PIECE } else { words };
+    if !is_there(words) {
+        return None;
+    }
     let words = vec![0_u64; words].into_boxed_slice();
     const { assert!(align_of::<AtomicU64>() == align_of::<u64>()) };
     // SAFETY: AtomicU64 has the size, alignment and bit validity of u64; the box is owned here.

@@ -48,6 +48,8 @@ pub struct Demand {
     pub resident: u64,
     /// Bytes the machine still has.
     pub available: Option<u64>,
+    /// Whether the addresses of the process are limited.
+    pub is_confined: bool,
     /// Bytes of the table asked for.
     pub hash: Option<u64>,
     /// Threads asked for.
@@ -56,23 +58,23 @@ pub struct Demand {
 
 /// Divides memory between table and threads.
 ///
-/// A tenth of the limit and what is resident now stay free; threads get at most half of the
-/// rest, the table what remains, if no smaller one was asked for, and never more than half of
-/// what the machine has left.
+/// A tenth of the limit and what is resident now stay free, and half of what the machine has
+/// left. Threads get at most half of the rest, the table what remains, if no smaller one was asked
+/// for.
 pub fn plan(demand: &Demand) -> Plan {
-    let rest = (demand.limit - demand.limit / 10).saturating_sub(demand.resident);
+    let within_limit = (demand.limit - demand.limit / 10).saturating_sub(demand.resident);
+    let rest = within_limit.min(demand.available.map_or(u64::MAX, |available| available / 2));
     let fitting = usize::try_from(rest / 2 / THREAD_BYTES).unwrap_or(usize::MAX).max(1);
-    let threads = demand.threads.min(fitting);
+    // Each thread makes malloc take 128 MiB of addresses for a moment: what another one asks for
+    // just then may not be there, and that ends the process.
+    let threads = if demand.is_confined { 1 } else { demand.threads.min(fitting) };
     let for_threads = THREAD_BYTES.saturating_mul(u64::try_from(threads).unwrap_or(u64::MAX));
     let room = rest.saturating_sub(for_threads);
-    let mut table = demand.hash.unwrap_or(u64::MAX).min(room).min(TABLE_MAX);
-    if let Some(available) = demand.available {
-        table = table.min(available / 2);
-    }
+    let table = demand.hash.unwrap_or(u64::MAX).min(room).min(TABLE_MAX);
     Plan {
         table_bytes: usize::try_from(table.max(TABLE_MIN)).unwrap_or(usize::MAX),
         threads,
-        fits: room >= TABLE_MIN,
+        fits: within_limit.saturating_sub(for_threads) >= TABLE_MIN,
     }
 }
 
@@ -84,6 +86,11 @@ pub fn resident_bytes() -> u64 {
 /// Bytes the machine can still give without swapping, if it tells.
 pub fn available_bytes() -> Option<u64> {
     system::available_bytes()
+}
+
+/// Whether the addresses of this process are limited (`ulimit -v`).
+pub fn is_confined() -> bool {
+    system::is_confined()
 }
 
 /// Processor time this process has used so far, all its threads together.
@@ -100,7 +107,7 @@ mod tests {
     const MIB: u64 = 1 << 20;
 
     fn demand(limit: u64, resident: u64) -> Demand {
-        Demand { limit, resident, available: None, hash: None, threads: 1 }
+        Demand { limit, resident, available: None, is_confined: false, hash: None, threads: 1 }
     }
 
     /// What the process can reach by this plan.
@@ -137,7 +144,23 @@ mod tests {
     #[test]
     fn the_machine_keeps_half_of_what_it_has_left() {
         let demand = Demand { available: Some(100 * MIB), ..demand(1 << 40, 0) };
-        assert_eq!(plan(&demand).table_bytes, 50 << 20);
+        assert_eq!(plan(&demand).table_bytes, (50 - 4) << 20);
+    }
+
+    #[test]
+    fn limited_addresses_leave_one_thread() {
+        let free = Demand { threads: 4, ..demand(1 << 30, 10 * MIB) };
+        assert_eq!(plan(&free).threads, 4);
+        assert_eq!(plan(&Demand { is_confined: true, ..free }).threads, 1);
+    }
+
+    #[test]
+    fn a_machine_that_has_little_left_gets_few_threads_and_the_limit_is_not_to_blame() {
+        let demand = Demand { available: Some(20 * MIB), threads: 64, ..demand(1 << 30, 10 * MIB) };
+        let found = plan(&demand);
+        assert_eq!(found, Plan { table_bytes: 6 << 20, threads: 1, fits: true });
+        let none = plan(&Demand { available: Some(0), ..demand });
+        assert_eq!(none, Plan { table_bytes: 1 << 18, threads: 1, fits: true });
     }
 
     /// Other tests take and free memory in this process, so one sight of the change is enough.

@@ -86,6 +86,11 @@ pub(super) fn available_bytes() -> Option<u64> {
     (done != 0).then(|| status.physical_free.min(status.commit_free))
 }
 
+/// Windows has no such limit.
+pub(super) fn is_confined() -> bool {
+    false
+}
+
 /// Processor time of all threads, in the system and outside it.
 pub(super) fn processor_time() -> Option<Duration> {
     let [mut creation, mut exit, mut kernel, mut user] = [FileTime::default(); 4];
