@@ -76,7 +76,8 @@ fn how_late_answers_came_is_told() {
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     let text = String::from_utf8(output.stdout).unwrap();
     let (_, slow) = text.split_once("second: 6 answers in 2 games").unwrap();
-    let late: u64 = slow.lines().nth(4).unwrap().split_whitespace().nth(3).unwrap().parse().unwrap();
+    let late: u64 =
+        slow.lines().nth(4).unwrap().split_whitespace().nth(3).unwrap().parse().unwrap();
     assert!((80..3000).contains(&late), "the median is {late}\n{text}");
     assert!(slow.contains("#") && text.starts_with("first: 6 answers in 2 games"), "{text}");
     let output = runner(&["lateness", record.to_str().unwrap(), "--at-most", "3000"]);
