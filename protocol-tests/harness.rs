@@ -119,7 +119,8 @@ impl Machine {
 
     /// Starts a command line of the caller's.
     pub(crate) fn run(&self, command: &mut Command) -> Brain {
-        Brain::spawn(command, self.slack)
+        // Whatever else the environment asks for: stderr stays empty.
+        Brain::spawn(command.env("RUST_BACKTRACE", "1"), self.slack)
     }
 
     /// Repeats a measurement that was only late, up to three times: a machine may stall once, a
@@ -214,6 +215,15 @@ impl Brain {
         self.slack
     }
 
+    /// Sends the process a signal by its name.
+    #[cfg(unix)]
+    pub(crate) fn signal(&mut self, signal: &str) {
+        self.note('!', signal.as_bytes());
+        self.since = Instant::now();
+        let sent = Command::new("kill").args(["-s", signal, &self.id().to_string()]).status();
+        assert!(sent.is_ok_and(|status| status.success()), "kill -s {signal}");
+    }
+
     /// The process id.
     pub(crate) fn id(&self) -> u32 {
         self.child.id()
@@ -252,11 +262,7 @@ impl Brain {
     /// Suspends the process or lets it run on, as managers do during the opponent's turn.
     #[cfg(unix)]
     pub(crate) fn suspend(&mut self, suspend: bool) {
-        let signal = if suspend { "-STOP" } else { "-CONT" };
-        self.note('!', signal.as_bytes());
-        self.since = Instant::now();
-        let sent = Command::new("kill").args([signal, &self.id().to_string()]).status();
-        assert!(sent.is_ok_and(|status| status.success()), "kill {signal}");
+        self.signal(if suspend { "STOP" } else { "CONT" });
     }
 
     /// The next line that is no MESSAGE, within the time the situation asks for.
@@ -369,6 +375,11 @@ impl Brain {
     pub(crate) fn exit(mut self, within: Duration) -> Outcome {
         let status = self.wait(within)?;
         self.check_left(status)?;
+        self.check_rest()
+    }
+
+    /// A process that ended may have written nothing more that needed an answer.
+    pub(crate) fn check_rest(&mut self) -> Outcome {
         while let Ok(event) = self.output.recv() {
             // A report of a thought may have crossed the END on its way.
             let crossed = matches!(&event, Event::Line(line, _) if line.starts_with("MESSAGE "));

@@ -6,6 +6,8 @@
 //! `harness`, then `transcripts`; `README.md` explains the language of the transcripts.
 
 #[cfg(test)]
+mod faults;
+#[cfg(test)]
 mod games;
 #[cfg(test)]
 mod grid;
@@ -29,6 +31,10 @@ mod shared;
 #[cfg(test)]
 mod startup;
 #[cfg(test)]
+mod system;
+#[cfg(test)]
 mod timing;
+#[cfg(test)]
+mod traces;
 #[cfg(test)]
 mod transcripts;

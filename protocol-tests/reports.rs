@@ -11,7 +11,7 @@ use crate::referee::{Rule, wins};
 pub(crate) struct Report {
     /// Plies to a forced win, negative for a loss; none for an ordinary score.
     win_in: Option<i64>,
-    nodes: u64,
+    pub(crate) nodes: u64,
     pub(crate) pv: Vec<Point>,
 }
 

@@ -10,10 +10,9 @@ use crate::harness::{Brain, FAREWELL, Machine, Outcome, THINK, TOLERANCE, ms};
 /// as with any other brain.
 fn alive_after_anything(mut brain: Brain) -> Outcome {
     // Two DONE and an empty payload line close whatever block is open.
-    brain.send("INFO timeout_turn 0\n\nDONE\nx\nDONE\nYXSTOP\nABOUT\nABOUT");
-    while !brain.line(ms(10_000))?.0.starts_with("name=") {}
-    brain.send("SYNC");
-    while !brain.line(ms(5000))?.0.starts_with("UNKNOWN") {}
+    brain.send("INFO timeout_turn 0\n\nDONE\nx\nDONE\nYXSTOP\nSYNC");
+    // No other word will do: what came before may have been answered by anything.
+    while !brain.line(ms(20_000))?.0.starts_with("UNKNOWN command 'SYNC'") {}
     brain.send("START 15");
     while brain.reply_within(ms(5000))?.line != "OK" {}
     brain.ask("TURN 7,7")?;
@@ -251,6 +250,79 @@ fn manager_that_does_not_read_for_a_while() -> Outcome {
     brain.expect("OK")?;
     brain.ask("TURN 7,7")?;
     brain.finish()
+}
+
+/// Nobody reads: the pipe is full, the brain can write no more, and END must still end it.
+#[test]
+fn end_while_nobody_reads() -> Outcome {
+    Machine::alone().patiently(|machine| {
+        for thought in ["", "START 15\nINFO timeout_turn 20000\nTURN 7,7\n"] {
+            let mut brain = machine.brain().without_tracking();
+            brain.hold_output(true);
+            brain.send(&format!("{thought}{}", vec!["ABOUT"; 20_000].join("\n")));
+            std::thread::sleep(ms(500));
+            brain.send("END");
+            let status = brain.wait(FAREWELL + TOLERANCE)?;
+            brain.check_left(status)?;
+            brain.check_errors()?;
+        }
+        Ok(())
+    })
+}
+
+/// Nobody reads while the brain thinks: it thinks no longer for that, and the move comes once
+/// somebody reads again, in its place.
+#[test]
+#[cfg(target_os = "linux")]
+fn the_clock_runs_while_nobody_reads() -> Outcome {
+    let machine = Machine::alone();
+    let mut brain = machine.brain();
+    brain.start("START 15\nINFO timeout_turn 600")?;
+    brain.hold_output(true);
+    brain.send(THINK);
+    brain.send(&vec!["ABOUT"; 20_000].join("\n"));
+    std::thread::sleep(ms(600) + TOLERANCE);
+    let before = crate::timing::cpu_ticks(brain.id());
+    std::thread::sleep(ms(500));
+    let used = crate::timing::cpu_ticks(brain.id()) - before;
+    brain.check(used <= 2, &format!("{used} ticks of 10 ms used after the turn"))?;
+    brain.hold_output(false);
+    let (mut abouts, mut moves) = (0, 0);
+    while abouts < 20_000 || moves < 1 {
+        let line = brain.reply_within(ms(20_000))?.line;
+        if crate::grid::point(&line).is_some() {
+            moves += 1;
+        } else {
+            brain.check(line.starts_with("name="), &line)?;
+            abouts += 1;
+        }
+    }
+    brain.ask("TURN 0,0")?;
+    brain.finish()
+}
+
+/// A manager that breaks off a block and begins anew gets the answer it waits for, and no other.
+#[test]
+fn half_a_block_and_then_something_else() -> Outcome {
+    let machine = Machine::shared();
+    for half in ["BOARD\n7,7,1", "BOARD 7,7,1", "SWAP2BOARD\n7,7", "YXBOARD", "BOARD\nfoo"] {
+        let mut brain = machine.brain();
+        brain.start("START 15\nINFO timeout_turn 50")?;
+        brain.send(half);
+        brain.silent(ms(20))?;
+        brain.start("START 15").map_err(|fault| fault.at(half))?;
+        brain.ask("TURN 7,7")?;
+        brain.send(half);
+        brain.start("RESTART").map_err(|fault| fault.at(half))?;
+        brain.ask("BEGIN")?;
+        brain.send(half);
+        brain.ask("BOARD\n6,6,2\nDONE").map_err(|fault| fault.at(half))?;
+        // A block is not broken off by what would need it.
+        brain.send(&format!("{half}\nBEGIN\nTURN 8,8\nABOUT\nDONE"));
+        brain.expect_word("ERROR").map_err(|fault| fault.at(half))?;
+        brain.finish()?;
+    }
+    Ok(())
 }
 
 /// F11: nobody reads stdout any more; the process goes without a word of panic.

@@ -38,6 +38,44 @@ fn keeps_turn_limit(limit: Duration, number: usize) -> Outcome {
     })
 }
 
+/// No time at all: the move at hand, and the next one as quick.
+#[test]
+fn turn_limits_of_next_to_nothing() -> Outcome {
+    Machine::alone().patiently(|machine| {
+        for limit in [0, 1, 5] {
+            let mut brain = machine.brain();
+            brain.start(&format!("INFO timeout_turn {limit}\nINFO rule 0\nSTART 20"))?;
+            let middle = median(thoughts(&mut brain, 15, ms(limit))?);
+            let most = ms(limit.max(5));
+            brain.check_time(middle <= most, &format!("median {middle:?}, limit {limit} ms"))?;
+            brain.finish()?;
+        }
+        Ok(())
+    })
+}
+
+/// The first move of a process is as quick, whether or not the rule was named: where it was not,
+/// what the game needs is built while nobody waits.
+#[test]
+fn first_moves_in_next_to_no_time() -> Outcome {
+    Machine::alone().patiently(|machine| {
+        for rule in ["", "INFO rule 0\n", "INFO rule 1\n", "INFO rule 4\n", "INFO rule 9\n"] {
+            let mut times = Vec::new();
+            for limit in [0, 1, 5, 0, 1, 5, 20] {
+                let mut brain = machine.brain();
+                brain.start(&format!("START 20\n{rule}INFO timeout_turn {limit}"))?;
+                thread::sleep(ms(150));
+                brain.send(if limit == 1 { "BOARD\nDONE" } else { "TURN 9,9" });
+                times.push(brain.reply_within(ms(limit) + TOLERANCE)?.took);
+                brain.end()?;
+            }
+            let middle = median(times);
+            assert!(middle <= ms(20), "{rule:?}: median {middle:?}");
+        }
+        Ok(())
+    })
+}
+
 #[test]
 fn turn_limit_of_20_ms() -> Outcome {
     keeps_turn_limit(ms(20), 15)
@@ -186,6 +224,48 @@ fn suspended_by_the_judge() -> Outcome {
     })
 }
 
+/// A process that stood still for ten seconds in the opponent's turn plays the move it would have
+/// played at once, by as many nodes; and where the clock counts, it has as much time. Here it
+/// stands still for a second and a half, with `TENGEN_LONG` set for ten.
+#[cfg(unix)]
+#[test]
+fn standing_still_in_the_opponents_turn_changes_nothing() -> Outcome {
+    let still = if std::env::var_os("TENGEN_LONG").is_some() { ms(10_000) } else { ms(1_500) };
+    let machine = Machine::alone();
+    let mut dialogues = [Vec::new(), Vec::new()];
+    for (dialogue, pause) in dialogues.iter_mut().zip([None, Some(still)]) {
+        let mut brain = machine.brain();
+        brain.start("START 15\nINFO timeout_turn -1\nINFO timeout_match 0\nINFO max_node 3000")?;
+        for request in [THINK, "TURN 0,0", "TURN 14,14"] {
+            brain.send(request);
+            let (mv, reply) = brain.answer()?;
+            let nodes =
+                reply.messages.iter().filter_map(|line| report(line)).map(|it| it.nodes).max();
+            dialogue.push((mv, nodes));
+            if let Some(pause) = pause {
+                brain.suspend(true);
+                thread::sleep(pause);
+                brain.suspend(false);
+            }
+        }
+        brain.finish()?;
+    }
+    assert_eq!(dialogues[0], dialogues[1]);
+    machine.patiently(|machine| {
+        let mut brain = machine.brain();
+        brain.start("START 15\nINFO timeout_turn 300\nINFO timeout_match 60000")?;
+        brain.ask(&format!("INFO time_left 60000\n{THINK}"))?;
+        brain.suspend(true);
+        thread::sleep(still);
+        brain.send(&format!("RESTART\nINFO time_left 59700\n{THINK}"));
+        brain.suspend(false);
+        brain.expect("OK")?;
+        let took = brain.reply_within(ms(300) + TOLERANCE)?.took;
+        brain.check(took >= ms(100), &format!("a thought of only {took:?}"))?;
+        brain.finish()
+    })
+}
+
 /// PC-14d: END while a thought of one or four threads begins or goes on.
 #[test]
 fn end_in_thought_many_times() -> Outcome {
@@ -243,7 +323,7 @@ fn no_thought_on_the_opponents_time() -> Outcome {
 
 /// Processor time used so far, user and system, in ticks of 10 ms.
 #[cfg(target_os = "linux")]
-fn cpu_ticks(id: u32) -> u64 {
+pub(crate) fn cpu_ticks(id: u32) -> u64 {
     let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).expect("a running process");
     // The name in parentheses may hold blanks; what follows it does not.
     let after_name = stat.rsplit(')').next().unwrap_or_default();

@@ -6,6 +6,7 @@
 
 pub mod clock;
 pub mod control;
+pub mod fault;
 pub mod hash;
 pub mod limits;
 pub mod params;

@@ -17,6 +17,8 @@ use std::time::{Duration, Instant};
 
 use crate::base::clock;
 use crate::base::control::{Control, Deadline};
+#[cfg(any(test, feature = "faults"))]
+use crate::base::fault::Place;
 use crate::base::limits::Limits;
 use crate::base::score::Score;
 use crate::base::tt::Table;
@@ -56,6 +58,9 @@ pub struct Engine {
     pending: Option<Pending>,
     /// The position of the last question that was answered.
     answered: Option<Position>,
+    /// What is to break on purpose at the next question.
+    #[cfg(any(test, feature = "faults"))]
+    faults: Vec<(Place, u64)>,
 }
 
 /// The table, and the settings by which it was made.
@@ -99,6 +104,11 @@ impl Engine {
     pub fn prepare(&mut self) {
         // No game is no error here: there is nothing to prepare.
         let _ = self.current();
+    }
+
+    /// Whether there is a game for which nothing is built.
+    pub fn is_unprepared(&self) -> bool {
+        self.size.is_some() && self.game.is_none()
     }
 
     /// Ends the game; there is none until the next start.
@@ -217,6 +227,12 @@ impl Engine {
         crate::search::params::set(name, value)
     }
 
+    /// Has something break at the next question, see [`crate::base::fault`].
+    #[cfg(any(test, feature = "faults"))]
+    pub fn arm(&mut self, place: Place, visit: u64) {
+        self.faults.push((place, visit));
+    }
+
     /// Whether searches have to use more memory than they may.
     pub fn is_short_of_memory(&self) -> bool {
         self.memory.as_ref().is_some_and(|memory| !memory.fits)
@@ -263,6 +279,10 @@ impl Engine {
         limits.nodes = limits.nodes.into_iter().chain(level.nodes()).min();
         let deadline = deadline_for(&question, &limits, arrival);
         let control = Arc::new(Control::new(deadline, limits.nodes));
+        #[cfg(any(test, feature = "faults"))]
+        for (place, visit) in self.faults.drain(..) {
+            control.faults.arm(place, visit);
+        }
         let lines = match question {
             Question::Move { lines } => lines.clamp(1, position.size().area()),
             _ => 1,

@@ -5,11 +5,13 @@
 //! managers read it as if it were stdout.
 
 use std::env;
+use std::fs::File;
 use std::io::Write;
 use std::panic;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
+use env_logger::{Builder, Env, Target};
 
 const HELP: &str = "\
 Usage: pbrain-tengen [COMMAND]
@@ -21,14 +23,14 @@ Commands:
   -h, --help     print this
   -V, --version  print the version
 
-With RUST_LOG set (error, warn, info, debug) a log goes to stderr.
+A log is written only if it is asked for, by the environment:
+  TENGEN_LOG=FILE  to the end of FILE; warnings and errors, or what RUST_LOG says
+  RUST_LOG=LEVEL   error, warn, info or debug, the whole dialogue; without TENGEN_LOG it goes to
+                   stderr, which Piskvork and others read as if it were a move
 ";
 
 fn main() -> Result<ExitCode> {
-    if env::var_os("RUST_LOG").is_some() {
-        env_logger::init();
-    }
-
+    start_log();
     let arguments: Vec<String> =
         env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
@@ -42,6 +44,21 @@ fn main() -> Result<ExitCode> {
         _ => bail!("unknown arguments '{}'; try --help", arguments.join(" ")),
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// A file that cannot be opened is passed over: there is nobody to tell it to.
+fn start_log() {
+    match env::var_os("TENGEN_LOG").filter(|path| !path.is_empty()) {
+        Some(path) => {
+            if let Ok(file) = File::options().create(true).append(true).open(path) {
+                Builder::from_env(Env::default().default_filter_or("warn"))
+                    .target(Target::Pipe(Box::new(file)))
+                    .init();
+            }
+        }
+        None if env::var_os("RUST_LOG").is_some() => env_logger::init(),
+        None => {}
+    }
 }
 
 fn print(text: &str) -> Result<()> {

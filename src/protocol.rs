@@ -4,9 +4,10 @@
 //! in the order a line takes through them. Start reading at [`run`].
 //!
 //! ```text
-//!   stdin -> io -> (channel) -> command, block, info, text -> session -> engine
-//!                     ^                                          |  |
-//!                     +---- reports, outcome ---- search thread <+  +-> reply -> io -> stdout
+//!   stdin -> io -> command, block, info, text -> (channel) -> session -> engine
+//!                                                    ^           |  |
+//!                             reports, outcome ------+           |  +-> reply -> io -> stdout
+//!                                                    +-- search <+
 //! ```
 //!
 //! # What is answered how
@@ -25,7 +26,8 @@
 //!
 //! - BEGIN on a board with stones plays for the side to move.
 //! - TURN with the last empty square and BOARD with none are errors, as no move exists.
-//! - A bad line in a block is reported once, after DONE; the old position stands.
+//! - A bad line in a block is reported once, after DONE; the old position stands. A block whose
+//!   DONE never came is void, without a word, when START, RESTART or another position begins.
 //! - What follows `DONE` on its line makes the block a bad one.
 //! - `START w h` with different sides is an error: Yixin-Board means by it a board turned by 90
 //!   degrees. RECTSTART is not.
@@ -54,23 +56,24 @@ mod settings;
 mod text;
 mod why;
 
-#[cfg(feature = "fuzzing")]
+#[cfg(any(test, feature = "fuzzing"))]
 pub use session::dialogue::{Bounds, Dialogue};
 
 use std::io::{stdin, stdout};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::{ExitCode, exit};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::mpsc::{Sender, channel};
-use std::thread::Builder;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, Builder};
 use std::time::{Duration, Instant};
 
+use crate::base::fault::Place;
 use crate::engine::decision::{Job, Outcome};
-use crate::protocol::command::Parser;
+use crate::protocol::command::{Command, ParseError, Parser};
 use crate::protocol::io::Line;
 use crate::protocol::reply::{Progress, Reply};
 use crate::protocol::session::{Flow, Outlet, Request, Session};
-use crate::protocol::text::split_word;
 use crate::search::{Report, RootEvent, SearchHandler};
 
 /// The version ABOUT and the command line tell.
@@ -95,18 +98,26 @@ const fn is_plain(text: &str) -> bool {
     !text.is_empty()
 }
 
-/// Stack of a search thread; only what is used of it becomes memory.
-const STACK_BYTES: usize = 16 << 20;
+/// Stack of a search thread; only what is used of it becomes memory, but all of it counts where
+/// addresses are limited. Threads that help have 2 MiB; searches of seconds need less than 128 KiB.
+const STACK_BYTES: usize = 4 << 20;
 /// A search shows moves at its root only after this long; earlier they would flicker.
 const ROOTS_AFTER: Duration = Duration::from_millis(200);
+/// After END the session has this long to leave; managers wait 500 to 700 ms at most.
+const PATIENCE: Duration = Duration::from_millis(150);
+/// So long after a START nobody is about to say by which rule, nor to ask for a move.
+const IDLE: Duration = Duration::from_millis(50);
 
 /// What the session hears of, one after the other.
 enum Event {
-    Line(Line),
+    /// What a line completed, and when it came.
+    Command(Result<Command, ParseError>, Instant),
     EndOfInput,
     Progress(Progress),
     Root(RootEvent),
     Finished(Outcome),
+    /// Nothing came for a while.
+    Idle,
 }
 
 /// Serves a manager on stdin and stdout until END, the end of input, or a closed stdout.
@@ -117,8 +128,20 @@ pub fn run() -> ExitCode {
     let has_ended = Arc::new(AtomicBool::new(false));
     let mut out = Wires { sender: sender.clone(), has_ended: Arc::clone(&has_ended) };
     let reader = Builder::new().name("reader".to_owned()).spawn(move || {
-        let hand_out = |line| sender.send(Event::Line(line)).is_ok();
-        io::read_lines(stdin().lock(), &has_ended, hand_out);
+        let mut parser = Parser::default();
+        let hand_out = |line: Line| {
+            log::debug!("> {}", String::from_utf8_lossy(&line.bytes).escape_debug());
+            let Some(command) = parser.feed(&line.bytes) else { return true };
+            let is_end = matches!(command, Ok(Command::End));
+            // However much waits before it.
+            has_ended.fetch_or(is_end, Relaxed);
+            let is_heard = sender.send(Event::Command(command, line.arrival)).is_ok();
+            if is_end {
+                see_off();
+            }
+            is_heard
+        };
+        io::read_lines(stdin().lock(), hand_out);
         // Whoever could hear this is gone if it fails.
         let _ = sender.send(Event::EndOfInput);
     });
@@ -126,20 +149,15 @@ pub fn run() -> ExitCode {
         log::error!("no thread to read stdin: {error}");
         return ExitCode::FAILURE;
     }
-    let mut parser = Parser::default();
     let mut session = Session::default();
-    for event in events {
+    while let Some(event) = next(&events, &session) {
         let flow = match event {
-            Event::Line(line) => {
-                if let Some(command) = parser.feed(&line.bytes) {
-                    session.request(Request::Line(command), line.arrival, &mut out)
-                } else {
-                    // What the reader took for END may have been a word of a comment.
-                    if split_word(&line.bytes).0.eq_ignore_ascii_case(b"END") {
-                        out.has_ended.store(false, Relaxed);
-                    }
-                    Flow::GoOn
-                }
+            Event::Idle => {
+                session.idle();
+                Flow::GoOn
+            }
+            Event::Command(command, arrival) => {
+                session.request(Request::Line(command), arrival, &mut out)
             }
             Event::EndOfInput => session.request(Request::EndOfInput, Instant::now(), &mut out),
             Event::Progress(progress) => {
@@ -159,6 +177,26 @@ pub fn run() -> ExitCode {
     ExitCode::SUCCESS
 }
 
+/// Waits for an event; where the session has something to do meanwhile, not for ever.
+fn next(events: &Receiver<Event>, session: &Session) -> Option<Event> {
+    if !session.has_idle_work() {
+        return events.recv().ok();
+    }
+    match events.recv_timeout(IDLE) {
+        Ok(event) => Some(event),
+        Err(RecvTimeoutError::Timeout) => Some(Event::Idle),
+        Err(RecvTimeoutError::Disconnected) => None,
+    }
+}
+
+/// Ends the process after END when the session does not: it may be writing to a manager that reads
+/// no more, or be busy.
+fn see_off() {
+    thread::sleep(PATIENCE);
+    log::warn!("left without the session");
+    exit(0);
+}
+
 /// Stdout, and the way to a search thread and back.
 struct Wires {
     sender: Sender<Event>,
@@ -167,31 +205,54 @@ struct Wires {
 
 impl Outlet for Wires {
     fn reply(&mut self, reply: &Reply) {
-        if let Err(error) = io::write_line(stdout().lock(), &reply.line()) {
+        let line = reply.line();
+        log::debug!("< {line}");
+        if let Err(error) = io::write_line(stdout().lock(), &line) {
             log::info!("stdout is gone: {error}");
             exit(0);
         }
     }
 
-    fn launch(&mut self, job: Job, shows_roots: bool) -> bool {
+    fn launch(&mut self, job: Job, shows_roots: bool) {
         let mut teller = Teller {
             sender: self.sender.clone(),
             roots_from: shows_roots.then(|| Instant::now() + ROOTS_AFTER),
         };
+        let has_none = job.faults().is_due(Place::NoThread);
+        // Not moved into the thread, so that it is still there when there is no thread.
+        let job = Arc::new(Mutex::new(Some(job)));
+        let theirs = Arc::clone(&job);
         let thread = Builder::new().name("search".to_owned()).stack_size(STACK_BYTES);
-        let spawned = thread.spawn(move || {
-            let outcome = job.run(&mut teller);
-            teller.tell(Event::Finished(outcome));
-        });
-        if let Err(error) = &spawned {
-            log::error!("no thread to search: {error}");
+        let spawned = if has_none {
+            Err(std::io::Error::other("on purpose"))
+        } else {
+            thread.spawn(move || work(&theirs, &mut teller))
+        };
+        if let Err(error) = spawned {
+            log::error!("no thread to search, so the session does it: {error}");
+            let mut teller = Teller { sender: self.sender.clone(), roots_from: None };
+            work(&job, &mut teller);
         }
-        spawned.is_ok()
     }
 
     fn has_ended(&self) -> bool {
         self.has_ended.load(Relaxed)
     }
+}
+
+/// Runs a job unless it has run already, and tells its outcome whatever happens: the session waits
+/// for it.
+fn work(job: &Mutex<Option<Job>>, teller: &mut Teller) {
+    let Some(job) = job.lock().unwrap_or_else(PoisonError::into_inner).take() else { return };
+    let run = || {
+        job.faults().visit(Place::Thread);
+        job.run(teller)
+    };
+    let outcome = catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| {
+        log::error!("a job panicked");
+        Outcome::NONE
+    });
+    teller.tell(Event::Finished(outcome));
 }
 
 /// A search thread's way to the session.

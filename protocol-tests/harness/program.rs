@@ -42,6 +42,21 @@ impl Program {
         (file.is_file() && runs_one_file).then_some(Program { before, file })
     }
 
+    /// Whether this system runs it by itself.
+    pub(crate) fn is_native(&self) -> bool {
+        self.before.is_empty()
+    }
+
+    /// The program under test as a file that this system runs by itself; says where it is not.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn native() -> Option<PathBuf> {
+        let native = Program::under_test().filter(Program::is_native);
+        if native.is_none() {
+            println!("skipped: {:?} is no single program of this system", command());
+        }
+        native.map(|program| program.file)
+    }
+
     /// The command that runs a copy of it, or a link to it.
     pub(crate) fn at(&self, file: &Path) -> Command {
         let Some((first, more)) = self.before.split_first() else { return Command::new(file) };

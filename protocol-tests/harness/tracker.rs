@@ -162,7 +162,11 @@ impl Tracker {
 
     fn apply(&mut self, line: &str) {
         let line = line.to_ascii_uppercase();
-        if self.block.is_some() {
+        let begins_anew = ["START", "RECTSTART", "RESTART", "BOARD", "YXBOARD", "SWAP2BOARD"]
+            .contains(&line.split([' ', '\t']).next().unwrap_or_default());
+        if begins_anew {
+            self.block = None;
+        } else if self.block.is_some() {
             return self.block_line(&line);
         }
         let (word, rest) = line.split_once([' ', '\t']).unwrap_or((&line, ""));

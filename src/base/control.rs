@@ -9,6 +9,8 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
+use crate::base::fault::Faults;
+
 /// Nodes a thread counts for itself before it reports them and looks at the clock.
 ///
 /// At half a million nodes a second that is half a millisecond.
@@ -52,6 +54,8 @@ pub struct Control {
     soft: AtomicU64,
     hard: AtomicU64,
     is_share: AtomicBool,
+    /// What is to break on purpose.
+    pub faults: Faults,
 }
 
 /// Microseconds of an optional duration; none is forever.
@@ -77,6 +81,7 @@ impl Control {
             soft: AtomicU64::new(micros(deadline.soft)),
             hard: AtomicU64::new(micros(deadline.hard)),
             is_share: AtomicBool::new(deadline.is_share),
+            faults: Faults::default(),
         }
     }
 
@@ -114,6 +119,7 @@ impl Control {
     ///
     /// Returns whether the search must end.
     pub fn count(&self, batch: u64) -> bool {
+        self.faults.visit_tree();
         let nodes = self.nodes.fetch_add(batch, Relaxed) + batch;
         if nodes >= self.node_limit || self.elapsed_micros() >= self.hard.load(Relaxed) {
             self.stop();

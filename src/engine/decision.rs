@@ -8,6 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use crate::base::control::Control;
+use crate::base::fault::{self, Faults, Place};
 use crate::base::tt::Table;
 use crate::engine::level::{self, Handicap};
 use crate::engine::opening;
@@ -75,6 +76,11 @@ pub struct Job {
 }
 
 impl Job {
+    /// What is to break on purpose.
+    pub(crate) fn faults(&self) -> &Faults {
+        &self.control.faults
+    }
+
     /// Decides; returns soon after the control says stop.
     ///
     /// A panic inside is logged and gives the best move reported before, if any.
@@ -83,6 +89,8 @@ impl Job {
         let mut memory = Memory { handler, best: None };
         let searched = catch_unwind(AssertUnwindSafe(|| {
             let mut ask = Asking { table: &table, control: &control, handler: &mut memory };
+            fault::enter(Place::Main);
+            control.faults.visit(Place::Job);
             match question {
                 Question::Move { .. } if let Some(handicap) = handicap => {
                     level::play(task, handicap, &mut ask)

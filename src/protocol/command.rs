@@ -168,7 +168,8 @@ pub(crate) struct Parser {
 impl Parser {
     /// Reads a line; none if it completes no command.
     ///
-    /// END is END wherever it stands, but in the text of a comment. A swallowed block ends at DONE
+    /// END is END wherever it stands, but in the text of a comment. A block whose DONE never came
+    /// is void when a game or another position begins. A swallowed block ends at DONE
     /// and also at the next known command, since a payload that was guessed wrongly must not
     /// swallow the game.
     pub(crate) fn feed(&mut self, line: &[u8]) -> Option<Result<Command, ParseError>> {
@@ -185,6 +186,8 @@ impl Parser {
         }
         match std::mem::take(&mut self.state) {
             State::Command => self.begin(word, rest),
+            // A manager that says this has given the block up, and waits for an answer.
+            State::Block(_) if replaces_all(word) => self.begin(word, rest),
             State::Block(block) => self.go_on(block, line),
             State::SwallowLine | State::SwallowText(_) => None,
             State::SwallowBlock => {
@@ -265,6 +268,11 @@ fn after_text(line: &[u8], lines: usize) -> State {
         is_saved = byte == b'\\' && !is_saved;
     }
     if lines < TEXT_LINES { State::SwallowText(lines) } else { State::Command }
+}
+
+/// Whether a command makes what a block before it was to say void.
+fn replaces_all(word: &[u8]) -> bool {
+    ["START", "RECTSTART", "RESTART", "BOARD", "YXBOARD", "SWAP2BOARD"].contains(&&*fold(word))
 }
 
 /// Finds out what a word means.
@@ -456,6 +464,23 @@ mod tests {
         let bad = feed(&["BOARD", "7,7,1", "foo", "8,8,9", "DONE", "BEGIN"]);
         assert!(matches!(bad[..], [Err(ParseError::Block(_)), Ok(Command::Begin)]), "{bad:?}");
         assert_eq!(feed(&["BOARD", "7,7,1", "end"]), [Ok(Command::End)]);
+    }
+
+    #[test]
+    fn half_a_block_is_void_when_all_begins_anew() {
+        let start = Ok(Command::Start(size(15, 15)));
+        let board = Ok(Command::Board(vec![(Coord { x: 8, y: 8 }, 2)]));
+        for half in [&["BOARD", "7,7,1"][..], &["YXBOARD", "foo"], &["SWAP2BOARD 7,7"]] {
+            for (more, expected) in [
+                (&["START 15", "BEGIN"][..], vec![start.clone(), Ok(Command::Begin)]),
+                (&["restart"], vec![Ok(Command::Restart)]),
+                (&["Board", "8,8,2", "DONE"], vec![board.clone()]),
+                (&["BOARD 8,8,2 DONE"], vec![board.clone()]),
+            ] {
+                let lines = [half, more].concat();
+                assert_eq!(feed(&lines), expected, "{lines:?}");
+            }
+        }
     }
 
     #[test]

@@ -4,6 +4,8 @@
 //! is never answered: what is unknown, incomplete or unreadable is no setting and no error.
 //! Start reading at [`parse`].
 
+#[cfg(any(test, feature = "faults"))]
+use crate::base::fault::Place;
 use crate::protocol::text::{fold, integer, split_word};
 use crate::types::rule::Rule;
 
@@ -43,6 +45,9 @@ pub(crate) enum Info {
     /// A tunable of the search by name.
     #[cfg(feature = "tune")]
     Tune(String, i32),
+    /// Something that is to break on purpose, at which visit.
+    #[cfg(any(test, feature = "faults"))]
+    Fault(Place, u64),
 }
 
 /// Reads what follows the word INFO; none if it sets nothing here.
@@ -57,6 +62,11 @@ pub(crate) fn parse(text: &[u8]) -> Option<Info> {
     if key_folded.starts_with("TUNE_") {
         let name = String::from_utf8_lossy(&key["TUNE_".len()..]).into_owned();
         return Some(Info::Tune(name, i32::try_from(integer(value)?).ok()?));
+    }
+    #[cfg(any(test, feature = "faults"))]
+    if let Some(name) = key_folded.strip_prefix("FAULT_") {
+        let place = Place::ALL.into_iter().find(|place| place.name().eq_ignore_ascii_case(name))?;
+        return Some(Info::Fault(place, u64::try_from(integer(value)?).ok()?));
     }
     if key_folded == "EVALUATOR" {
         return match fold(value).as_str() {

@@ -1,17 +1,17 @@
 //! Stdin and stdout, and nothing else of this crate touches them while the protocol runs.
 //!
-//! Owns bytes: line ends, length, arrival times, one write per line. Must not know what a
-//! command means, except that END raises a flag at once, however much waits before it. Start
+//! Owns bytes: line ends, length, arrival times, one write per line. Must not know commands. Start
 //! reading at [`Splitter`].
 
 use std::io::{ErrorKind, Read, Write};
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::Instant;
-
-use crate::protocol::text::split_word;
+use std::thread;
+use std::time::{Duration, Instant};
 
 /// Bytes of a line that are kept.
 const MAX_LINE: usize = 64 << 10;
+/// Pause before trying again where a manager has made a pipe one that does not wait: its ends
+/// share that setting, and an engine that took it for the end of all would leave the game.
+const PAUSE: Duration = Duration::from_millis(1);
 
 /// A line as it came.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,12 +58,8 @@ impl Splitter {
 
 /// Reads lines until the stream ends or nobody wants more.
 ///
-/// `hand_out` says whether to go on; `has_ended` is raised when the line END is read.
-pub(crate) fn read_lines(
-    mut input: impl Read,
-    has_ended: &AtomicBool,
-    mut hand_out: impl FnMut(Line) -> bool,
-) {
+/// `hand_out` says whether to go on.
+pub(crate) fn read_lines(mut input: impl Read, mut hand_out: impl FnMut(Line) -> bool) {
     let mut splitter = Splitter::default();
     let mut buffer = vec![0; 64 << 10];
     let mut is_wanted = true;
@@ -72,6 +68,10 @@ pub(crate) fn read_lines(
             Ok(0) => break,
             Ok(count) => count,
             Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                thread::sleep(PAUSE);
+                continue;
+            }
             Err(error) => {
                 log::warn!("stdin cannot be read: {error}");
                 break;
@@ -79,9 +79,6 @@ pub(crate) fn read_lines(
         };
         let arrival = Instant::now();
         let mut give = |bytes: Vec<u8>| {
-            if split_word(&bytes).0.eq_ignore_ascii_case(b"END") {
-                has_ended.store(true, Relaxed);
-            }
             is_wanted = is_wanted && hand_out(Line { bytes, arrival });
         };
         splitter.feed(&buffer[..count], &mut give);
@@ -101,8 +98,18 @@ pub(crate) fn write_line(mut output: impl Write, line: &str) -> std::io::Result<
     let mut bytes = Vec::with_capacity(line.len() + 1);
     bytes.extend_from_slice(line.as_bytes());
     bytes.push(b'\n');
-    output.write_all(&bytes)?;
-    output.flush()
+    let mut rest = &bytes[..];
+    loop {
+        let done = if rest.is_empty() { output.flush().map(|()| 0) } else { output.write(rest) };
+        match done {
+            Ok(_) if rest.is_empty() => return Ok(()),
+            Ok(0) => return Err(ErrorKind::WriteZero.into()),
+            Ok(count) => rest = &rest[count..],
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) if error.kind() == ErrorKind::WouldBlock => thread::sleep(PAUSE),
+            Err(error) => return Err(error),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -125,7 +132,7 @@ mod tests {
 
     fn lines(chunks: &[&[u8]]) -> Vec<String> {
         let mut lines = Vec::new();
-        read_lines(Chunks(chunks.to_vec()), &AtomicBool::new(false), |line| {
+        read_lines(Chunks(chunks.to_vec()), |line| {
             lines.push(String::from_utf8_lossy(&line.bytes).into_owned());
             true
         });
@@ -157,12 +164,49 @@ mod tests {
     }
 
     #[test]
-    fn end_raises_the_flag() {
-        let has_ended = AtomicBool::new(false);
-        read_lines(Chunks(vec![b"BEGIN\nending\n"]), &has_ended, |_| true);
-        assert!(!has_ended.load(Relaxed));
-        read_lines(Chunks(vec![b"BEGIN\n end \n"]), &has_ended, |_| true);
-        assert!(has_ended.load(Relaxed));
+    fn a_pipe_that_does_not_wait_is_no_broken_one() {
+        /// Would block at every second call, and takes a few bytes at the others.
+        struct Hesitant(bool, Vec<u8>);
+        impl Hesitant {
+            fn hesitates(&mut self) -> bool {
+                self.0 = !self.0;
+                self.0
+            }
+        }
+        impl Read for Hesitant {
+            fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+                if self.hesitates() {
+                    return Err(ErrorKind::WouldBlock.into());
+                }
+                let count = self.1.len().min(4);
+                buffer[..count].copy_from_slice(&self.1[..count]);
+                self.1.drain(..count);
+                Ok(count)
+            }
+        }
+        impl Write for Hesitant {
+            fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+                if self.hesitates() {
+                    return Err(ErrorKind::WouldBlock.into());
+                }
+                let count = bytes.len().min(4);
+                self.1.extend_from_slice(&bytes[..count]);
+                Ok(count)
+            }
+            fn flush(&mut self) -> std::io::Result<()> {
+                if self.hesitates() { Err(ErrorKind::WouldBlock.into()) } else { Ok(()) }
+            }
+        }
+        let mut input = Hesitant(false, b"START 15\nBEGIN\n".to_vec());
+        let mut lines = Vec::new();
+        read_lines(&mut input, |line| {
+            lines.push(line.bytes);
+            true
+        });
+        assert_eq!(lines, [&b"START 15"[..], b"BEGIN"]);
+        let mut output = Hesitant(false, Vec::new());
+        write_line(&mut output, "MESSAGE depth").unwrap();
+        assert_eq!(output.1, b"MESSAGE depth\n");
     }
 
     #[test]

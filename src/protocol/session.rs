@@ -28,9 +28,7 @@ pub(crate) trait Outlet {
     /// Sends a line.
     fn reply(&mut self, reply: &Reply);
     /// Has a job run elsewhere; its outcome must come back through [`Session::finish`].
-    ///
-    /// Says whether that can be done.
-    fn launch(&mut self, job: Job, shows_roots: bool) -> bool;
+    fn launch(&mut self, job: Job, shows_roots: bool);
     /// Whether END has been read, even if it has not been handed over yet.
     fn has_ended(&self) -> bool;
 }
@@ -190,6 +188,16 @@ impl Session {
             }
         }
         Flow::GoOn
+    }
+
+    /// Whether there is something to do while nobody wants anything.
+    pub(crate) fn has_idle_work(&self) -> bool {
+        self.thinking.is_none() && self.engine.is_unprepared()
+    }
+
+    /// Does it: builds what a game needs whose rule nobody names, before its clock runs.
+    pub(crate) fn idle(&mut self) {
+        self.engine.prepare();
     }
 
     fn tell(&mut self, thinking: Thinking, outcome: &Outcome, out: &mut dyn Outlet) {
@@ -382,11 +390,7 @@ impl Session {
         if out.has_ended() {
             self.stop();
         }
-        if !out.launch(job, self.settings.shows_roots())
-            && let Some(thinking) = self.thinking.take()
-        {
-            self.tell(thinking, &Outcome::NONE, out);
-        }
+        out.launch(job, self.settings.shows_roots());
         Ok(())
     }
 
@@ -416,6 +420,10 @@ impl Session {
             && !self.engine.tune(name, *value)
         {
             self.settings.note(format!("no tunable {name} with a value of {value}"));
+        }
+        #[cfg(any(test, feature = "faults"))]
+        if let Info::Fault(place, visit) = *info {
+            self.engine.arm(place, visit);
         }
         self.settings.apply(info, &mut self.engine.options);
         self.engine.apply_time();

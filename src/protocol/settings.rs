@@ -65,6 +65,8 @@ impl Settings {
             // Tunables are the search's.
             #[cfg(feature = "tune")]
             Info::Tune(..) => {}
+            #[cfg(any(test, feature = "faults"))]
+            Info::Fault(..) => {}
         }
     }
 

@@ -5,6 +5,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::base::control::Control;
+use crate::base::fault::{self, Place};
 use crate::base::score::Score;
 use crate::base::tt::Table;
 use crate::search::root::{self, RootMove};
@@ -26,7 +27,12 @@ pub(super) fn run<R: RuleKind>(
     std::thread::scope(|scope| {
         for helper in 1..=helpers {
             let (task, root_moves) = (task.clone(), root_moves.clone());
+            if control.faults.is_due(Place::NoHelper) {
+                log::warn!("no thread {helper}, on purpose");
+                break;
+            }
             let spawned = std::thread::Builder::new().spawn_scoped(scope, move || {
+                fault::enter(Place::Helper);
                 let search = || help::<R>(&task, table, control, root_moves, helper);
                 if catch_unwind(AssertUnwindSafe(search)).is_err() {
                     log::error!("search thread {helper} panicked");

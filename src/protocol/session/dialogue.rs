@@ -6,7 +6,6 @@
 
 use std::io::Read;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use crate::base::control::{Control, Deadline};
@@ -22,7 +21,7 @@ use crate::types::size::BoardSize;
 /// What a search may cost, whatever the lines ask for.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
-    /// Nodes; 0 for no search at all, as when there are no threads.
+    /// Nodes; 0 for searches that break without a result.
     pub nodes: u64,
     /// Bytes of the process.
     pub memory: i64,
@@ -34,7 +33,16 @@ pub(super) struct Desk {
     pub(super) lines: Vec<String>,
     pub(super) job: Option<Job>,
     pub(super) has_ended: bool,
-    pub(super) has_threads: bool,
+    /// Jobs break without a result.
+    pub(super) breaks_jobs: bool,
+    has_broken: bool,
+}
+
+impl Desk {
+    /// Whether a search waits, or one that broke waits to be answered.
+    fn is_waiting(&self) -> bool {
+        self.job.is_some() || self.has_broken
+    }
 }
 
 impl Outlet for Desk {
@@ -42,11 +50,12 @@ impl Outlet for Desk {
         self.lines.push(reply.line());
     }
 
-    fn launch(&mut self, job: Job, _: bool) -> bool {
-        if self.has_threads {
+    fn launch(&mut self, job: Job, _: bool) {
+        if self.breaks_jobs {
+            self.has_broken = true;
+        } else {
             self.job = Some(job);
         }
-        self.has_threads
     }
 
     fn has_ended(&self) -> bool {
@@ -99,7 +108,7 @@ impl Dialogue {
     /// A dialogue without a game in which no search goes beyond these bounds, and in which time
     /// stands still while a search runs: its clock begins an hour from now.
     pub fn bounded(bounds: Bounds) -> Dialogue {
-        let desk = Desk { has_threads: bounds.nodes > 0, ..Desk::default() };
+        let desk = Desk { breaks_jobs: bounds.nodes == 0, ..Desk::default() };
         let mut session = Session::default();
         // What the process has cost so far is on the clock of the first move, not of this one.
         session.engine.start(BoardSize::square(5));
@@ -118,7 +127,7 @@ impl Dialogue {
     /// Cuts bytes into lines as they are cut on stdin, and hands each to `take`, which says
     /// whether it wants more.
     pub fn lines_of(bytes: impl Read, mut take: impl FnMut(&[u8]) -> bool) {
-        read_lines(bytes, &AtomicBool::new(false), |Line { bytes, .. }| take(&bytes));
+        read_lines(bytes, |Line { bytes, .. }| take(&bytes));
     }
 
     /// Hands over a line a millisecond after the one before; says whether the process would go
@@ -127,7 +136,10 @@ impl Dialogue {
         self.now += Duration::from_millis(1);
         let Some(command) = self.parser.feed(line) else { return true };
         let request = Request::Line(command);
-        let flow = self.session.request(request, self.now, &mut self.desk);
+        let mut flow = self.session.request(request, self.now, &mut self.desk);
+        while self.desk.has_broken {
+            flow = self.run_job();
+        }
         self.keep_bounds();
         flow == Flow::GoOn
     }
@@ -137,7 +149,7 @@ impl Dialogue {
     /// Gives whether the process would end now, as it must.
     pub fn end(&mut self) -> bool {
         let mut flow = self.session.request(Request::EndOfInput, self.now, &mut self.desk);
-        while flow == Flow::GoOn && self.desk.job.is_some() {
+        while flow == Flow::GoOn && self.desk.is_waiting() {
             flow = self.run_job();
         }
         flow == Flow::Exit
@@ -159,6 +171,9 @@ impl Dialogue {
     }
 
     fn run_job(&mut self) -> Flow {
+        if std::mem::take(&mut self.desk.has_broken) {
+            return self.session.finish(&Outcome::NONE, &mut self.desk);
+        }
         let Some(mut job) = self.desk.job.take() else { return Flow::GoOn };
         if let Some(bounds) = self.bounds {
             let nodes = job.control.node_limit().min(bounds.nodes);
@@ -198,9 +213,9 @@ impl Dialogue {
 impl Dialogue {
     /// A dialogue in which every move is due at once.
     pub(super) fn new() -> Dialogue {
-        let desk = Desk { has_threads: true, ..Desk::default() };
         let (session, parser) = (Session::default(), Parser::default());
-        let mut dialogue = Dialogue { session, parser, desk, bounds: None, now: Instant::now() };
+        let (desk, now) = (Desk::default(), Instant::now());
+        let mut dialogue = Dialogue { session, parser, desk, bounds: None, now };
         dialogue.say("INFO timeout_turn 0");
         dialogue
     }
@@ -217,7 +232,7 @@ impl Dialogue {
 
     /// Runs the searches that wait; gives what was answered, search messages left out.
     pub(super) fn think(&mut self) -> Vec<String> {
-        while self.desk.job.is_some() {
+        while self.desk.is_waiting() {
             self.run_job();
         }
         let mut lines = self.take_lines();

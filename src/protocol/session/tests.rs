@@ -190,15 +190,62 @@ fn the_end_of_input_waits_for_the_move() {
 }
 
 #[test]
-fn without_threads_and_after_a_failed_search_there_is_still_a_move() {
+fn after_a_failed_search_there_is_still_a_move_and_the_next_is_as_ever() {
     let mut dialogue = Dialogue::new();
-    dialogue.desk.has_threads = false;
-    let lines = dialogue.say("START 15\nTURN 7,7");
-    assert!(is_move(&lines[1]), "{lines:?}");
-    dialogue.desk.has_threads = true;
-    dialogue.say("TURN 0,0");
-    dialogue.session.finish(&Outcome::NONE, &mut dialogue.desk);
-    assert!(is_move(&dialogue.desk.lines[0]), "{:?}", dialogue.desk.lines);
+    dialogue.say("START 15");
+    dialogue.desk.breaks_jobs = true;
+    let lines = dialogue.ask("TURN 7,7");
+    assert!(is_move(&lines[0]), "{lines:?}");
+    dialogue.desk.breaks_jobs = false;
+    let lines = dialogue.ask("TURN 0,0");
+    assert!(is_move(&lines[0]), "{lines:?}");
+}
+
+#[test]
+fn a_panic_costs_the_search_it_happens_in_only() {
+    let fresh = || {
+        let mut dialogue = Dialogue::new();
+        dialogue.say("INFO timeout_turn -1\nINFO max_node 2000\nSTART 15");
+        dialogue
+    };
+    let moves = |dialogue: &mut Dialogue| {
+        dialogue.say("INFO thread_num 1\nYXHASHCLEAR\nRESTART");
+        ["TURN 7,7", "TURN 0,0"].map(|text| dialogue.ask(text))
+    };
+    let expected = moves(&mut fresh());
+    for (place, visit, threads) in [
+        ("main", 1, 1),
+        ("main", 5, 1),
+        ("main", 3, 3),
+        ("helper", 1, 3),
+        ("helper", 2, 2),
+        ("no_helper", 1, 3),
+        ("no_helper", 2, 3),
+        ("job", 1, 1),
+    ] {
+        for question in ["TURN 7,7", "YXNBEST 3", "SWAP2BOARD 7,7 8,7 9,9 DONE"] {
+            let mut dialogue = fresh();
+            dialogue.say(&format!("INFO fault_{place} {visit}\nINFO thread_num {threads}"));
+            let lines = dialogue.ask(question);
+            let is_answer = |line: &String| is_move(line) || line.contains(' ') || line == "SWAP";
+            assert!(lines.len() == 1 && is_answer(&lines[0]), "{place}, {question}: {lines:?}");
+            assert_eq!(moves(&mut dialogue), expected, "{place} {visit}, {question}");
+        }
+    }
+}
+
+#[test]
+fn a_game_whose_rule_nobody_names_is_built_when_nothing_else_is_to_be_done() {
+    let mut dialogue = Dialogue::new();
+    assert!(!dialogue.session.has_idle_work(), "without a game");
+    dialogue.say("START 15");
+    assert!(dialogue.session.has_idle_work());
+    dialogue.session.idle();
+    assert!(!dialogue.session.has_idle_work());
+    dialogue.say("START 15\nINFO rule 4");
+    assert!(!dialogue.session.has_idle_work(), "a rule was named");
+    dialogue.say("START 20");
+    assert!(!dialogue.session.has_idle_work(), "the rule is known");
 }
 
 #[test]
@@ -325,7 +372,7 @@ fn reasons_come_just_before_the_move_and_only_when_asked_for() {
     dialogue.say("INFO explain 1");
     for rule in [0, 1, 4, 8, 9] {
         dialogue.say(&format!("INFO rule {rule}"));
-        dialogue.desk.has_threads = rule != 1;
+        dialogue.desk.breaks_jobs = rule == 1;
         for text in [
             "START 15",
             "BEGIN",
