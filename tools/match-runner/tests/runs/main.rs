@@ -79,7 +79,7 @@ fn how_late_answers_came_is_told() {
     let late: u64 =
         slow.lines().nth(4).unwrap().split_whitespace().nth(3).unwrap().parse().unwrap();
     assert!((80..3000).contains(&late), "the median is {late}\n{text}");
-    assert!(slow.contains("#") && text.starts_with("first: 6 answers in 2 games"), "{text}");
+    assert!(slow.contains('#') && text.starts_with("first: 6 answers in 2 games"), "{text}");
     let output = runner(&["lateness", record.to_str().unwrap(), "--at-most", "3000"]);
     assert!(output.status.success(), "{output:?}");
     assert_eq!(runner(&["lateness", "no such file"]).status.code(), Some(2));
