@@ -431,16 +431,33 @@ impl Position {
     ///
     /// With an even number of stones and of squares in every column, the side to move gets no
     /// empty square but those of the odd rows, and the opponent in the end all of the even ones.
+    /// A column with an odd number of stones does no harm where the opponent wins on its second
+    /// empty square: the side to move must leave it alone, and loses when all others are full.
     ///
-    /// Source: the rule "claimeven" of Victor Allis, "A knowledge-based approach of
-    /// connect-four", 1988.
+    /// Source: the rule "claimeven" and the odd threats of Victor Allis, "A knowledge-based
+    /// approach of connect-four", 1988.
     #[inline]
     pub(crate) const fn follow_up(&self, size: &Size) -> FollowUp {
-        let is_even = size.rows.is_multiple_of(2) && self.playable(size) & !size.odd_rows == 0;
+        if !size.rows.is_multiple_of(2) {
+            return FollowUp::Nothing;
+        }
+        let playable = self.playable(size);
+        let odd_columns = playable & !size.odd_rows;
         let empty = size.board & !self.mask;
-        if !is_even || size.has_row(self.mover | empty & size.odd_rows) {
+        let mut reached = empty & size.odd_rows;
+        if odd_columns != 0 {
+            let wins = size.winning_squares(self.opponent(), self.mask);
+            if odd_columns & !(wins >> 1) != 0 {
+                return FollowUp::Nothing;
+            }
+            // The empty squares of a column are ones up to its top: a one added to the lowest
+            // carries above the top, and taken away again leaves them.
+            let tops = (empty + odd_columns) & !size.board & !self.mask;
+            reached = reached & !(tops - odd_columns) | odd_columns;
+        }
+        if size.has_row(self.mover | reached) {
             FollowUp::Nothing
-        } else if size.has_row(self.opponent() | empty & !size.odd_rows) {
+        } else if odd_columns != 0 || size.has_row(self.opponent() | empty & !size.odd_rows) {
             FollowUp::Win
         } else {
             FollowUp::Draw

@@ -130,7 +130,7 @@ fn following_up_secures_what_it_says() {
     // where that was claimed.
     for (columns, rows) in [(7, 6), (4, 4), (5, 4)] {
         let size = Size::try_new(columns, rows).unwrap();
-        let (mut draws, mut wins) = (0, 0);
+        let (mut draws, mut wins, mut odd) = (0, 0, 0);
         walk(&size, 3000, |position| {
             let claim = position.follow_up(&size);
             if claim == FollowUp::Nothing || position.end(&size).is_some() {
@@ -140,6 +140,7 @@ fn following_up_secures_what_it_says() {
                 FollowUp::Win => wins += 1,
                 _ => draws += 1,
             }
+            odd += u32::from(position.playable(&size) & !size.odd_rows() != 0);
             let follower = position.side_to_move().other();
             let mut rng = Rng::new(position.key());
             for _ in 0..5 {
@@ -158,7 +159,25 @@ fn following_up_secures_what_it_says() {
             }
         });
         assert!(draws > 0 && wins > 0, "{size}: {draws} draws, {wins} wins");
+        assert!(odd > 0, "{size}: no column with an odd number of stones");
     }
+}
+
+#[test]
+fn a_column_that_must_be_left_alone_decides_when_all_others_are_even() {
+    let size = Size::standard();
+    let check = |moves: &str, expected| {
+        let position = parse_position(&size, moves).unwrap();
+        assert_eq!(position.follow_up(&size), expected, "{moves}");
+    };
+    // O must not put a stone into column 4, where X wins above it, and all others are even.
+    check("711335426623573", FollowUp::Win);
+    // Two such columns.
+    check("3224246264531346412167467362", FollowUp::Win);
+    // O can make a row with the squares that are left to it.
+    check("7357643264244", FollowUp::Nothing);
+    // Two stones less: columns 3 and 7 are odd as well, and nobody wins there.
+    check("7113354266235", FollowUp::Nothing);
 }
 
 #[test]
