@@ -266,6 +266,31 @@ fn standing_still_in_the_opponents_turn_changes_nothing() -> Outcome {
     })
 }
 
+/// A03: Piskvork's keys for more and for less time, pressed in thought: the new limit counts from
+/// where the thought began, and one that has passed already means now.
+#[test]
+fn a_turn_is_made_longer_and_shorter_in_thought() -> Outcome {
+    // The limit, how much of it has passed, the new limit, the least that is left of it.
+    let cases: [(u64, u64, u64, u64); 3] =
+        [(5000, 300, 800, 0), (5000, 500, 300, 0), (400, 200, 1500, 500)];
+    for (first, passed, then, least) in cases {
+        Machine::alone().patiently(|machine| {
+            let mut brain = machine.brain();
+            brain.start(&format!("START 15\nINFO timeout_turn {first}"))?;
+            brain.send(THINK);
+            thread::sleep(ms(passed));
+            brain.send(&format!("INFO timeout_turn {then}"));
+            let took = brain.reply_within(ms(then.saturating_sub(passed)) + TOLERANCE)?.took;
+            brain.check(
+                took >= ms(least),
+                &format!("{took:?} more for {then} ms instead of {first}"),
+            )?;
+            brain.finish()
+        })?;
+    }
+    Ok(())
+}
+
 /// PC-14d: END while a thought of one or four threads begins or goes on.
 #[test]
 fn end_in_thought_many_times() -> Outcome {
