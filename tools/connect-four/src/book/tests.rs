@@ -33,17 +33,17 @@ fn a_made_book_holds_every_position_it_was_asked_for_with_its_score() {
     assert_eq!(book.score(&parse_position(&size, "11112222").unwrap()), None);
 }
 
-#[test]
-fn whatever_the_other_side_plays_a_perfect_player_finds_its_move_in_the_book() {
-    let book = Arc::new(small());
+/// Plays so many perfect moves, first or second, against all replies: none may need a search.
+fn check_moves(book: &Arc<Book>, moves: u32) {
     let size = book.size();
     for first in [0, 1] {
-        let mut solver = Solver::new(size, 1 << 20).with_book(Arc::clone(&book));
+        let mut solver = Solver::new(size, 1 << 20).with_book(Arc::clone(book));
         let mut list = all_positions(&size, first);
-        for _ in 0..3 {
+        for _ in 0..moves {
             let mut next = Vec::new();
             for position in list {
                 let (column, _) = solver.best_move(&position, &control()).unwrap();
+                assert_eq!(solver.nodes(), 0, "searched with {} stones", position.stones());
                 for reply in 0..size.columns() {
                     let mut child = position;
                     child.play(&size, column).unwrap();
@@ -54,8 +54,13 @@ fn whatever_the_other_side_plays_a_perfect_player_finds_its_move_in_the_book() {
             }
             list = next;
         }
-        assert_eq!(solver.nodes(), 0, "nothing was searched");
     }
+}
+
+#[test]
+fn whatever_the_other_side_plays_a_perfect_player_finds_its_move_in_the_book() {
+    check_moves(&Arc::new(small()), 3);
+    check_moves(&Book::standard(), 4);
 }
 
 #[test]
