@@ -174,6 +174,12 @@ impl Worker<'_> {
         let mut found: Vec<Line> = found.collect();
         // An iteration that was stopped leaves lines of two depths.
         found.sort_by_key(|line| std::cmp::Reverse(line.score));
+        if let Some(best) = found.first_mut()
+            && best.score.is_loss()
+            && !self.is_loss_proven()
+        {
+            best.score = Score::eval(-Score::EVAL_LIMIT);
+        }
         self.result(found, completed)
     }
 
@@ -383,6 +389,13 @@ impl Worker<'_> {
             }
             self.root_moves[..=open].rotate_right(1);
         }
+    }
+
+    /// Whether every move is known to lose, those far from all stones as well.
+    fn is_loss_proven(&self) -> bool {
+        let near = self.position.board().candidates();
+        let has_far = !self.position.empty_squares().minus(&near).is_empty();
+        (self.has_far_moves || !has_far) && self.root_moves.iter().all(|known| known.is_lost)
     }
 
     /// Whether nothing more is to be found out, or no time is left to do so.

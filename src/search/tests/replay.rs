@@ -387,3 +387,60 @@ fn a_search_that_is_broken_off_takes_no_lost_move_while_others_are_untried() {
     println!("{broken} broken off");
     assert!(broken > cases(20), "too few: {broken}");
 }
+
+/// Keeps which moves were ever seen to lose.
+#[derive(Default)]
+struct Losses(SquareSet);
+
+impl SearchHandler for Losses {
+    fn report(&mut self, _: &Report<'_>) {}
+
+    fn root(&mut self, event: RootEvent) {
+        if let RootEvent::Lost(mv) = event {
+            self.0.insert(mv);
+        }
+    }
+}
+
+#[test]
+fn a_search_that_is_broken_off_claims_a_loss_only_where_every_move_is_known_to_lose() {
+    let (mut claims, mut withheld) = (0, 0);
+    for rule in Rule::ALL {
+        let mut rng = Rng::new(seed(104));
+        let table = Table::new(1 << 20);
+        for _ in 0..cases(60) {
+            let mut position = any_position(&mut rng, rule);
+            // Lost ones are met by playing on from a search that wins.
+            for nodes in [3000, 0, 3000] {
+                let nodes = if nodes == 0 { 1 << rng.below(12) } else { nodes };
+                let control = Control::new(Deadline::unlimited(Instant::now()), Some(nodes));
+                let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+                let mut losses = Losses::default();
+                let task = Task {
+                    position: position.clone(),
+                    limits,
+                    lines: 1,
+                    excluded: Vec::new(),
+                    threads: 1,
+                };
+                let result = run(task, &table, &control, &mut losses);
+                let (Some(best), Some(score)) = (result.best(), result.score()) else { break };
+                // What is seen without an iteration is proven by sight.
+                if control.is_stopped() && result.depth > 1 {
+                    let legal = legal(&mut position);
+                    let is_proven = legal.iter().all(|&mv| losses.0.contains(mv));
+                    let board = position.board();
+                    assert!(!score.is_loss() || is_proven, "{rule} {nodes} {result:?}\n{board}");
+                    claims += usize::from(score.is_loss());
+                    withheld += usize::from(!score.is_loss() && losses.0.contains(best));
+                }
+                if !position.is_empty(best) || position.makes_five(best) {
+                    break;
+                }
+                position.play(best);
+            }
+        }
+    }
+    println!("{claims} claimed, {withheld} withheld");
+    assert!(claims + withheld > cases(5), "{claims} {withheld}");
+}
