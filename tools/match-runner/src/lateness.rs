@@ -2,7 +2,7 @@
 //!
 //! Owns the counts of one engine over many games, and what can be read off them. Must not know
 //! files or how anything is shown. Milliseconds throughout; a late answer counts in whole ones,
-//! rounded up. Start reading at [`Answers::add`].
+//! rounded up. Start reading at `Answers::add`.
 
 use std::collections::BTreeMap;
 
