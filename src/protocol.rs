@@ -271,16 +271,7 @@ impl Teller {
 
 impl SearchHandler for Teller {
     fn report(&mut self, report: &Report<'_>) {
-        self.tell(Event::Progress(Progress {
-            depth: report.depth,
-            selective_depth: report.selective_depth,
-            line_index: report.line_index,
-            line_count: report.line_count,
-            score: report.line.score,
-            moves: report.line.moves.clone(),
-            nodes: report.nodes,
-            elapsed: report.elapsed,
-        }));
+        self.tell(Event::Progress(Progress::from(report)));
     }
 
     fn root(&mut self, event: RootEvent) {

@@ -20,7 +20,7 @@ use crate::protocol::reply::{Progress, PvStyle, Reply, details};
 use crate::protocol::settings::Settings;
 use crate::protocol::text::Coord;
 use crate::protocol::why;
-use crate::search::RootEvent;
+use crate::search::{Report, RootEvent};
 use crate::types::square::Square;
 
 /// The world outside, as a session needs it.
@@ -510,6 +510,21 @@ fn yixin_moves(squares: &[Square], first: u8) -> Vec<Reply> {
         Reply::Message(format!("SWAP2 MOVE{number} {x} {y}"))
     };
     squares.iter().zip(first..).map(line).collect()
+}
+
+impl From<&Report<'_>> for Progress {
+    fn from(report: &Report<'_>) -> Progress {
+        Progress {
+            depth: report.depth,
+            selective_depth: report.selective_depth,
+            line_index: report.line_index,
+            line_count: report.line_count,
+            score: report.line.score,
+            moves: report.line.moves.clone(),
+            nodes: report.nodes,
+            elapsed: report.elapsed,
+        }
+    }
 }
 
 #[cfg(any(test, feature = "fuzzing"))]

@@ -76,16 +76,7 @@ enum Heard {
 
 impl SearchHandler for Memory {
     fn report(&mut self, report: &Report<'_>) {
-        self.0.push(Heard::Progress(Progress {
-            depth: report.depth,
-            selective_depth: report.selective_depth,
-            line_index: report.line_index,
-            line_count: report.line_count,
-            score: report.line.score,
-            moves: report.line.moves.clone(),
-            nodes: report.nodes,
-            elapsed: report.elapsed,
-        }));
+        self.0.push(Heard::Progress(Progress::from(report)));
     }
 
     fn root(&mut self, event: RootEvent) {
