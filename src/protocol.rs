@@ -62,9 +62,9 @@ pub use session::dialogue::{Bounds, Dialogue};
 use std::io::{stdin, stdout};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::{ExitCode, exit};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SendError, Sender, channel};
 use std::thread::{self, Builder};
 use std::time::{Duration, Instant};
 
@@ -126,7 +126,7 @@ enum Event {
 pub fn run() -> ExitCode {
     let (sender, events) = channel();
     let has_ended = Arc::new(AtomicBool::new(false));
-    let mut out = Wires { sender: sender.clone(), has_ended: Arc::clone(&has_ended) };
+    let mut out = Wires { sender: sender.clone(), has_ended: Arc::clone(&has_ended), orders: None };
     let reader = Builder::new().name("reader".to_owned()).spawn(move || {
         let mut parser = Parser::default();
         let hand_out = |line: Line| {
@@ -144,6 +144,10 @@ pub fn run() -> ExitCode {
         io::read_lines(stdin().lock(), hand_out);
         // Whoever could hear this is gone if it fails.
         let _ = sender.send(Event::EndOfInput);
+        // The process ends now, and no thread may end at the same time: see `search_thread`.
+        loop {
+            thread::park();
+        }
     });
     if let Err(error) = reader {
         log::error!("no thread to read stdin: {error}");
@@ -197,10 +201,12 @@ fn see_off() {
     exit(0);
 }
 
-/// Stdout, and the way to a search thread and back.
+/// Stdout, and the way to the search thread and back.
 struct Wires {
     sender: Sender<Event>,
     has_ended: Arc<AtomicBool>,
+    /// The way to the search thread, once there is one.
+    orders: Option<Sender<Order>>,
 }
 
 impl Outlet for Wires {
@@ -214,24 +220,13 @@ impl Outlet for Wires {
     }
 
     fn launch(&mut self, job: Job, shows_roots: bool) {
-        let mut teller = Teller {
+        let teller = Teller {
             sender: self.sender.clone(),
             roots_from: shows_roots.then(|| Instant::now() + ROOTS_AFTER),
         };
-        let has_none = job.faults().is_due(Place::NoThread);
-        // Not moved into the thread, so that it is still there when there is no thread.
-        let job = Arc::new(Mutex::new(Some(job)));
-        let theirs = Arc::clone(&job);
-        let thread = Builder::new().name("search".to_owned()).stack_size(STACK_BYTES);
-        let spawned = if has_none {
-            Err(std::io::Error::other("on purpose"))
-        } else {
-            thread.spawn(move || work(&theirs, &mut teller))
-        };
-        if let Err(error) = spawned {
-            log::error!("no thread to search, so the session does it: {error}");
-            let mut teller = Teller { sender: self.sender.clone(), roots_from: None };
-            work(&job, &mut teller);
+        let order = Order { job: Box::new(job), teller };
+        if let Err(Order { job, teller }) = self.hand_over(order) {
+            Order { job, teller: Teller { roots_from: None, ..teller } }.carry_out();
         }
     }
 
@@ -240,22 +235,64 @@ impl Outlet for Wires {
     }
 }
 
-/// Runs a job unless it has run already, and tells its outcome whatever happens: the session waits
-/// for it.
-fn work(job: &Mutex<Option<Job>>, teller: &mut Teller) {
-    let Some(job) = job.lock().unwrap_or_else(PoisonError::into_inner).take() else { return };
-    let run = || {
-        job.faults().visit(Place::Thread);
-        job.run(teller)
-    };
-    let outcome = catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| {
-        log::error!("a job panicked");
-        Outcome::NONE
-    });
-    teller.tell(Event::Finished(outcome));
+impl Wires {
+    /// Gives an order to the search thread, or back if there is none and none can be made.
+    fn hand_over(&mut self, order: Order) -> Result<(), Order> {
+        if order.job.faults().is_due(Place::NoThread) {
+            log::error!("no thread to search, on purpose");
+            return Err(order);
+        }
+        let orders = match self.orders.take() {
+            Some(orders) => orders,
+            None => match search_thread() {
+                Ok(orders) => orders,
+                Err(error) => {
+                    log::error!("no thread to search, so the session does it: {error}");
+                    return Err(order);
+                }
+            },
+        };
+        orders.send(order).map_err(|SendError(order)| order)?;
+        self.orders = Some(orders);
+        Ok(())
+    }
 }
 
-/// A search thread's way to the session.
+/// Starts the thread that searches, one order after the other, until the process ends.
+///
+/// One thread for all searches, not one for each: wine does not bear it when a process ends just
+/// while one of its threads does. Of 500 programs that ended right after a move 69 were killed,
+/// now and then one by a fault in memory.
+fn search_thread() -> std::io::Result<Sender<Order>> {
+    let (sender, orders) = channel::<Order>();
+    let thread = Builder::new().name("search".to_owned()).stack_size(STACK_BYTES);
+    thread.spawn(move || orders.into_iter().for_each(Order::carry_out))?;
+    Ok(sender)
+}
+
+/// A job, and who hears of it.
+struct Order {
+    job: Box<Job>,
+    teller: Teller,
+}
+
+impl Order {
+    /// Runs the job and tells its outcome whatever happens: the session waits for it.
+    fn carry_out(self) {
+        let Self { job, mut teller } = self;
+        let run = || {
+            job.faults().visit(Place::Thread);
+            job.run(&mut teller)
+        };
+        let outcome = catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| {
+            log::error!("a job panicked");
+            Outcome::NONE
+        });
+        teller.tell(Event::Finished(outcome));
+    }
+}
+
+/// The search thread's way to the session.
 struct Teller {
     sender: Sender<Event>,
     /// When moves at the root begin to be shown, if ever.

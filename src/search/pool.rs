@@ -25,6 +25,7 @@ pub(super) fn run<R: RuleKind>(
     };
     let helpers = task.threads.max(1) - 1;
     std::thread::scope(|scope| {
+        let mut threads = Vec::new();
         for helper in 1..=helpers {
             let (task, root_moves) = (task.clone(), root_moves.clone());
             if control.faults.is_due(Place::NoHelper) {
@@ -38,9 +39,12 @@ pub(super) fn run<R: RuleKind>(
                     log::error!("search thread {helper} panicked");
                 }
             });
-            if let Err(error) = spawned {
-                log::warn!("no thread {helper}: {error}");
-                break;
+            match spawned {
+                Ok(thread) => threads.push(thread),
+                Err(error) => {
+                    log::warn!("no thread {helper}: {error}");
+                    break;
+                }
             }
         }
         let mut worker =
@@ -48,6 +52,11 @@ pub(super) fn run<R: RuleKind>(
         let search = || worker.iterate::<R>(&task, task.lines, 0);
         let result = catch_unwind(AssertUnwindSafe(search));
         control.end_search();
+        // The scope waits for what they do, this for the threads of the system to be gone: the
+        // process may be about to end, and wine does not bear both at once.
+        for thread in threads {
+            let _ = thread.join();
+        }
         result.unwrap_or_else(|_| {
             log::error!("the main search thread panicked");
             SearchResult {
