@@ -66,13 +66,10 @@ pub fn run(out: &mut impl Write) -> Result<()> {
         table.new_game();
         let start = Instant::now();
         let control = Control::new(Deadline::unlimited(start), None);
-        let task = Task {
-            position: case.position.clone(),
-            limits: Limits { depth: Some(case.depth), ..Limits::default() },
-            lines: 1,
-            excluded: Vec::new(),
-            threads: 1,
-        };
+        let task = Task::new(
+            case.position.clone(),
+            Limits { depth: Some(case.depth), ..Limits::default() },
+        );
         let result = search::run(task, &table, &control, &mut ());
         let spent = start.elapsed();
         time += spent;

@@ -52,6 +52,13 @@ pub struct Task {
     pub threads: usize,
 }
 
+impl Task {
+    /// The best move of a position, by one thread.
+    pub const fn new(position: Position, limits: Limits) -> Task {
+        Task { position, limits, lines: 1, excluded: Vec::new(), threads: 1 }
+    }
+}
+
 /// A line of play and what it is worth to the side that begins it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {

@@ -256,8 +256,7 @@ mod tests {
         position.play(Square::new(7, 7));
         position.play(Square::new(2, 3));
         let limits = Limits { depth: Some(2), ..Limits::default() };
-        let task =
-            Task { position: position.clone(), limits, lines: 1, excluded: Vec::new(), threads: 1 };
+        let task = Task::new(position.clone(), limits);
         let control = Arc::new(Control::new(Deadline::unlimited(Instant::now()), None));
         let table = Arc::new(Table::new(1 << 16));
         let question = Question::Move { lines: 1 };

@@ -151,7 +151,7 @@ pub(crate) fn balance_two(task: &Task, bias: i32, from: u64, ask: &mut Asking<'_
 fn follow(task: &Task, position: Position, depth: i32) -> Task {
     let mut limits = task.limits;
     limits.depth = Some(limits.depth.map_or(depth, |limit| limit.min(depth)));
-    Task { position, limits, lines: 1, excluded: Vec::new(), threads: task.threads }
+    Task { threads: task.threads, ..Task::new(position, limits) }
 }
 
 #[cfg(test)]

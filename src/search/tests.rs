@@ -21,7 +21,7 @@ fn search(position: &Position, table: &Table, nodes: u64) -> SearchResult {
     let control = Control::new(Deadline::unlimited(Instant::now()), Some(nodes));
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
     let position = position.clone();
-    let task = Task { position, limits, lines: 1, excluded: Vec::new(), threads: 1 };
+    let task = Task::new(position, limits);
     run(task, table, &control, &mut ())
 }
 
@@ -186,11 +186,10 @@ fn a_legal_move_is_found_whatever_the_limits() {
                     Control::new(Deadline { start, soft: hard, hard, is_share: true }, Some(nodes));
                 let limits = Limits::default();
                 let task = Task {
-                    position: position.clone(),
-                    limits,
                     lines: 3,
                     excluded: vec![Square::new(7, 7)],
                     threads: 2,
+                    ..Task::new(position.clone(), limits)
                 };
                 let best = run(task, &table, &control, &mut ()).best();
                 let legal = best.is_some_and(|mv| position.is_empty(mv) && mv != Square::new(7, 7));
@@ -210,7 +209,7 @@ fn exclusions_that_leave_nothing_give_way_but_fouls_do_not() {
     let excluded = position.empty_squares().iter().collect();
     let limits = Limits { nodes: Some(1000), ..Limits::default() };
     let control = Control::new(Deadline::unlimited(Instant::now()), limits.nodes);
-    let task = Task { position: position.clone(), limits, lines: 1, excluded, threads: 1 };
+    let task = Task { excluded, ..Task::new(position.clone(), limits) };
     let best = run(task, &Table::new(1 << 20), &control, &mut ()).best().unwrap();
     assert!(position.board().candidates().contains(best), "{best} is far from all stones");
     assert!(!position.is_forbidden(best), "{best} is a foul");
@@ -225,7 +224,7 @@ fn a_search_that_leaves_moves_out_proves_nothing_about_the_position() {
     for (lines, excluded) in [(1, excluded), (3, Vec::new())] {
         let limits = Limits { nodes: Some(20_000), ..Limits::default() };
         let control = Control::new(Deadline::unlimited(Instant::now()), limits.nodes);
-        let task = Task { position: position.clone(), limits, lines, excluded, threads: 1 };
+        let task = Task { lines, excluded, ..Task::new(position.clone(), limits) };
         run(task, &table, &control, &mut ());
         if let Some(entry) = table.probe(position.key()) {
             assert!(!entry.score.is_loss(), "{entry:?}");
@@ -242,8 +241,7 @@ fn a_five_is_a_win_in_one_in_a_search_of_several_lines() {
         let position = position(rule, 15, "h8a1i8b1j8c1k8d1");
         let limits = Limits { nodes: Some(5000), ..Limits::default() };
         let control = Control::new(Deadline::unlimited(Instant::now()), limits.nodes);
-        let excluded = Vec::new();
-        let task = Task { position: position.clone(), limits, lines: 3, excluded, threads: 1 };
+        let task = Task { lines: 3, ..Task::new(position.clone(), limits) };
         let lines = run(task, &Table::new(1 << 20), &control, &mut ()).lines;
         for mv in ["g8", "l8"] {
             let mv = parse_moves(mv, position.size()).unwrap();

@@ -416,8 +416,7 @@ fn searched(position: &Position, nodes: u64) -> Option<Line> {
     let control = Control::new(Deadline::unlimited(std::time::Instant::now()), Some(nodes));
     let table = Table::new(1 << 18);
     let limits = Limits::default();
-    let task =
-        Task { position: position.clone(), limits, lines: 1, excluded: Vec::new(), threads: 1 };
+    let task = Task::new(position.clone(), limits);
     search::run(task, &table, &control, &mut ()).lines.into_iter().next()
 }
 

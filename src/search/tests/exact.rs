@@ -95,7 +95,7 @@ fn run_lines(
     threads: usize,
 ) -> SearchResult {
     let control = Control::new(Deadline::unlimited(Instant::now()), limits.nodes);
-    let task = Task { position: position.clone(), limits, lines, excluded: Vec::new(), threads };
+    let task = Task { lines, threads, ..Task::new(position.clone(), limits) };
     run(task, table, &control, &mut ())
 }
 
@@ -273,7 +273,7 @@ fn the_even_move_is_no_decided_one_where_others_are_not() {
             let limits = Limits { depth, nodes, ..Limits::default() };
             let control = Control::new(Deadline::unlimited(Instant::now()), nodes);
             let excluded = Vec::new();
-            let task = Task { position: position.clone(), limits, lines: 1, excluded, threads: 1 };
+            let task = Task { excluded, ..Task::new(position.clone(), limits) };
             let result = run_even(&task, bias, &Table::new(1 << 18), &control, &mut ());
             let say = || format!("{bias} {limits:?} {result:?} {}", drawn(&position));
             let best = result.best().unwrap();

@@ -79,8 +79,7 @@ impl Whole {
     fn search(&self, position: &Position, nodes: u64) -> SearchResult {
         let control = Control::new(Deadline::unlimited(Instant::now()), Some(nodes));
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-        let (position, threads) = (position.clone(), self.threads);
-        let task = Task { position, limits, lines: 1, excluded: Vec::new(), threads };
+        let task = Task { threads: self.threads, ..Task::new(position.clone(), limits) };
         run(task, &self.table, &control, &mut ())
     }
 }
@@ -363,13 +362,7 @@ fn a_search_that_is_broken_off_takes_no_lost_move_while_others_are_untried() {
             let control = Control::new(Deadline::unlimited(Instant::now()), Some(30_000));
             let mut breaker = Breaker { control: &control, lost: SquareSet::EMPTY, begun: 0 };
             let limits = Limits { depth: Some(8), ..Limits::default() };
-            let task = Task {
-                position: position.clone(),
-                limits,
-                lines: 1,
-                excluded: Vec::new(),
-                threads: 1,
-            };
+            let task = Task::new(position.clone(), limits);
             let result = run(task, &Table::new(1 << 18), &control, &mut breaker);
             let near = position.board().candidates();
             let untried = legal(&mut position).into_iter().filter(|mv| near.contains(*mv));
@@ -416,13 +409,7 @@ fn a_search_that_is_broken_off_claims_a_loss_only_where_every_move_is_known_to_l
                 let control = Control::new(Deadline::unlimited(Instant::now()), Some(nodes));
                 let limits = Limits { nodes: Some(nodes), ..Limits::default() };
                 let mut losses = Losses::default();
-                let task = Task {
-                    position: position.clone(),
-                    limits,
-                    lines: 1,
-                    excluded: Vec::new(),
-                    threads: 1,
-                };
+                let task = Task::new(position.clone(), limits);
                 let result = run(task, &table, &control, &mut losses);
                 let (Some(best), Some(score)) = (result.best(), result.score()) else { break };
                 // What is seen without an iteration is proven by sight.
