@@ -11,6 +11,7 @@ use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
 
 mod check;
+mod even;
 mod export;
 mod lateness;
 mod merge;
@@ -40,6 +41,8 @@ enum Command {
     Merge(merge::Arguments),
     /// Say how late the answers of recorded games came
     Lateness(lateness::Arguments),
+    /// Print the openings of a file that an engine's search finds even
+    Even(Box<even::Arguments>),
     /// Write recorded games as SGF or Piskvork files
     Export(export::Arguments),
     /// Report how well an engine keeps to the protocol
@@ -57,6 +60,7 @@ pub fn main() -> ExitCode {
         Command::Show(arguments) => show::run(&arguments),
         Command::Merge(arguments) => merge::run(&arguments),
         Command::Lateness(arguments) => lateness::run(&arguments),
+        Command::Even(arguments) => even::run(*arguments),
         Command::Export(arguments) => export::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
         Command::Stub(arguments) => match manager::stub::run(arguments) {

@@ -8,6 +8,7 @@
 //! | [`opening`] | opening files and the eight symmetries |
 //! | [`record`] | what a game leaves behind, and the file of them |
 //! | [`game`] | one game between two brains |
+//! | [`balance`] | which openings a search finds even |
 //! | [`schedule`] | which games a run consists of |
 //! | [`tally`] | games counted as wins, draws, losses and pairs |
 //! | [`lateness`] | how late the answers of games came |
@@ -19,6 +20,7 @@
 
 #![allow(clippy::print_stderr, reason = "a tool's progress and complaints go to stderr")]
 
+pub mod balance;
 pub mod check;
 pub mod cli;
 pub mod elo;

@@ -406,6 +406,27 @@ fn conformance_is_reported_case_by_case() {
 }
 
 #[test]
+fn openings_are_kept_where_the_engine_finds_them_even() {
+    let file = folder("even").join("openings.txt");
+    fs::write(&file, "# two\nh8i9g7\nh8h9h10\n").unwrap();
+    let even = |engine: &str, most: &str| {
+        let openings = file.to_str().unwrap();
+        runner(&["even", "-e", engine, "--openings", openings, "--most", most, "--turn-ms", "300"])
+    };
+    let talks = format!("{RUNNER} stub talk --ms 20");
+    let kept = even(&talks, "1000000");
+    assert!(kept.status.success(), "{kept:?}");
+    let text = String::from_utf8(kept.stdout).unwrap();
+    let openings: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).collect();
+    assert_eq!(openings, ["h8i9g7", "h8h9h10"]);
+    let none = even(&talks, "0");
+    assert_eq!(String::from_utf8(none.stdout).unwrap(), "");
+    assert!(String::from_utf8(none.stderr).unwrap().contains("0 of 2 openings are even within 0"));
+    let silent = even(&format!("{RUNNER} stub first"), "60");
+    assert!(String::from_utf8(silent.stderr).unwrap().contains("says no evaluation"));
+}
+
+#[test]
 fn mistakes_on_the_command_line_are_named() {
     let fails = |arguments: &[&str], words: &str| {
         let output = runner(arguments);
