@@ -88,9 +88,7 @@ tunables! {
     /// Most nodes of the search for a win by threats at the root: it is for analysis and long
     /// turns, in short ones it costs more than it finds.
     root_vct_nodes = 200_000, 0..=1_000_000, 10_000;
-    /// Nodes of it before the first iteration.
-    root_vct_first = 0, 0..=1_000_000, 1000;
-    /// Further nodes of it, in percent of all nodes so far.
+    /// Nodes of it, in percent of all nodes so far.
     root_vct_share = 1, 0..=50, 2;
     /// Half-width of the first aspiration window.
     aspiration = 24, 4..=200, 12;

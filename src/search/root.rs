@@ -4,9 +4,7 @@ use crate::base::score::{MAX_PLY, Score, Window};
 use crate::pattern::Combined;
 use crate::position::Position;
 use crate::search::node::Root;
-use crate::search::params::{
-    PLY, aspiration, root_vcf_nodes, root_vct_first, root_vct_nodes, root_vct_share,
-};
+use crate::search::params::{PLY, aspiration, root_vcf_nodes, root_vct_nodes, root_vct_share};
 use crate::search::shortcut::{self, Outlook};
 use crate::search::vct::Found;
 use crate::search::worker::Worker;
@@ -263,8 +261,7 @@ impl Worker<'_> {
         }
         self.flush();
         let spent = self.control.nodes();
-        let due = u64::from(root_vct_first().unsigned_abs())
-            + spent * u64::from(root_vct_share().unsigned_abs()) / 100;
+        let due = spent * u64::from(root_vct_share().unsigned_abs()) / 100;
         let left = self.control.node_limit().saturating_sub(spent);
         let until = due.min(most).min(self.vct.nodes + left);
         while self.vct.nodes < until && !self.stopped && !self.control.is_past_soft(soft_share) {
