@@ -54,7 +54,7 @@ fn balance_moves_leave_what_was_wished() {
     ] {
         // A depth that is finished: an unfinished one knows few of the moves.
         let mut engine = engine(rule, 2_000_000);
-        engine.options.depth = 7;
+        engine.options.depth = 8;
         set_up(&mut engine, &stones(moves));
         let (one, outcome) = ask(&mut engine, Question::BalanceOne(bias));
         let Decision::Move(mv) = one else { panic!("{one:?}") };
