@@ -8,7 +8,7 @@
 //! | [`opening`] | opening files and the eight symmetries |
 //! | [`record`] | what a game leaves behind, and the file of them |
 //! | [`game`] | one game between two brains |
-//! | [`balance`] | which openings a search finds even |
+//! | [`even`] | which openings a search finds even |
 //! | [`schedule`] | which games a run consists of |
 //! | [`tally`] | games counted as wins, draws, losses and pairs |
 //! | [`lateness`] | how late the answers of games came |
@@ -20,10 +20,10 @@
 
 #![allow(clippy::print_stderr, reason = "a tool's progress and complaints go to stderr")]
 
-pub mod balance;
 pub mod check;
 pub mod cli;
 pub mod elo;
+pub mod even;
 pub mod game;
 pub mod lateness;
 pub mod opening;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Result, bail};
 use clap::Args;
 use manager::command::{self, EngineWords};
 use manager::output;
@@ -14,9 +14,11 @@ use manager::text;
 use tengen::types::rule::Rule;
 use tengen::types::size::BoardSize;
 
-use super::run::{LimitArguments, bounded};
-use crate::balance;
-use crate::opening;
+use super::run::{LimitArguments, bounded, read_openings};
+use crate::even::{self, Judgement};
+
+/// Openings between two lines of progress.
+const EVERY: usize = 25;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -55,11 +57,7 @@ pub(super) struct Arguments {
 
 /// Prints the openings that are even, with what was found; tells on stderr how many.
 pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
-    let shown = arguments.openings.display();
-    let content = std::fs::read_to_string(&arguments.openings)
-        .with_context(|| format!("cannot read {shown}"))?;
-    let openings = opening::parse_file(&content, arguments.size, arguments.rule)
-        .map_err(|error| anyhow!("{shown}: {error}"))?;
+    let openings = read_openings(&arguments.openings, arguments.size, arguments.rule)?;
     let engines = command::settings(vec![arguments.engine], &arguments.limits.limits())?;
     let Some(mut engine) = engines.into_iter().next() else { bail!("no engine") };
     engine.limits = bounded(engine.limits);
@@ -73,21 +71,28 @@ pub(super) fn run(arguments: Arguments) -> Result<ExitCode> {
         startup: Duration::from_secs(10),
     };
     let stop = super::stop_on_interrupt()?;
-    let judged = balance::judge(&engine, &game, &openings, arguments.concurrency, &stop)?;
+    let (most, total) = (arguments.most, openings.len());
+    let (mut asked, mut kept) = (0, 0);
+    let heard = |judgement: &Judgement| {
+        asked += 1;
+        kept += usize::from(even::is_even(judgement, most));
+        if asked % EVERY == 0 && asked < total {
+            eprintln!("Opening {asked} of {total}: {kept} even");
+        }
+    };
+    let judged = even::judge(&engine, &game, &openings, arguments.concurrency, &stop, heard)?;
     let Some(judgements) = judged else {
         eprintln!("stopped");
         return Ok(ExitCode::from(130));
     };
     let mut out = String::new();
-    let mut kept = 0;
     for (opening, judgement) in openings.iter().zip(&judgements) {
-        if balance::is_even(judgement, arguments.most) {
+        if even::is_even(judgement, most) {
             // Writing to a string cannot fail. The comment keeps its own line.
             let _ = writeln!(out, "# {judgement}\n{}", text::moves(opening));
-            kept += 1;
         }
     }
     output::print(&out)?;
-    eprintln!("{kept} of {} openings are even within {}", openings.len(), arguments.most);
+    eprintln!("{kept} of {total} openings are even within {most}");
     Ok(ExitCode::SUCCESS)
 }

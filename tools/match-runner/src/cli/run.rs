@@ -1,10 +1,10 @@
 //! `match-runner run`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use manager::command::{self, EngineWords};
 use manager::settings::{GameSettings, Limits, Manner};
@@ -161,15 +161,19 @@ pub(super) fn bounded(mut limits: Limits) -> Limits {
     limits
 }
 
-/// Reads the openings of a run, or gives the empty board; says also what identifies them.
-fn read_openings(arguments: &Arguments) -> Result<(Vec<Opening>, String)> {
+/// Reads a file of openings.
+pub(super) fn read_openings(path: &Path, size: BoardSize, rule: Rule) -> Result<Vec<Opening>> {
+    let shown = path.display();
+    let content = std::fs::read_to_string(path).with_context(|| format!("cannot read {shown}"))?;
+    opening::parse_file(&content, size, rule).map_err(|error| anyhow!("{shown}: {error}"))
+}
+
+/// The openings of a run, or the empty board; says also what identifies them.
+fn openings_of(arguments: &Arguments) -> Result<(Vec<Opening>, String)> {
     let Some(path) = &arguments.openings else {
         return Ok((vec![Vec::new()], "none".to_string()));
     };
-    let shown = path.display();
-    let content = std::fs::read_to_string(path).with_context(|| format!("cannot read {shown}"))?;
-    let openings = opening::parse_file(&content, arguments.size, arguments.rule);
-    let openings = openings.map_err(|error| anyhow::anyhow!("{shown}: {error}"))?;
+    let openings = read_openings(path, arguments.size, arguments.rule)?;
     let written: Vec<String> = openings.iter().map(|opening| text::moves(opening)).collect();
     let hash = fnv1a(written.join("\n").into_bytes());
     Ok((openings, format!("{} with hash {hash:016x}", written.len())))
@@ -181,7 +185,7 @@ fn prepare(mut arguments: Arguments) -> Result<Run> {
         let most = arguments.size.area() - 25.min(arguments.size.area());
         arguments.max_moves = Some(arguments.max_moves.map_or(most, |moves| moves.min(most)));
     }
-    let (openings, openings_name) = read_openings(&arguments)?;
+    let (openings, openings_name) = openings_of(&arguments)?;
     let limits = arguments.limits.limits();
     let mut engines = command::settings(arguments.engines, &limits)?;
     if engines.len() < 2 {

@@ -4,8 +4,9 @@
 //! own `stub`.
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
@@ -414,16 +415,40 @@ fn openings_are_kept_where_the_engine_finds_them_even() {
         runner(&["even", "-e", engine, "--openings", openings, "--most", most, "--turn-ms", "300"])
     };
     let talks = format!("{RUNNER} stub talk --ms 20");
-    let kept = even(&talks, "1000000");
+    let kept = even(&talks, "60");
     assert!(kept.status.success(), "{kept:?}");
     let text = String::from_utf8(kept.stdout).unwrap();
     let openings: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).collect();
     assert_eq!(openings, ["h8i9g7", "h8h9h10"]);
-    let none = even(&talks, "0");
+    let none = even(&talks, "59");
     assert_eq!(String::from_utf8(none.stdout).unwrap(), "");
-    assert!(String::from_utf8(none.stderr).unwrap().contains("0 of 2 openings are even within 0"));
-    let silent = even(&format!("{RUNNER} stub first"), "60");
-    assert!(String::from_utf8(silent.stderr).unwrap().contains("says no evaluation"));
+    assert!(String::from_utf8(none.stderr).unwrap().contains("0 of 2 openings are even within 59"));
+    for (habit, words) in [("first", "says no evaluation"), ("crash", "exit status: 3")] {
+        let failed = even(&format!("{RUNNER} stub {habit}"), "60");
+        let text = String::from_utf8(failed.stderr).unwrap();
+        assert!(!failed.status.success() && text.contains(words), "{words} in {text}");
+    }
+}
+
+#[test]
+fn a_search_for_even_openings_tells_how_far_it_is_and_can_be_interrupted() {
+    let file = folder("even-interrupt").join("openings.txt");
+    let openings: Vec<String> =
+        (1..=12).flat_map(|y| ["a", "b", "c"].map(|x| format!("{x}{y}"))).collect();
+    fs::write(&file, openings.join("\n")).unwrap();
+    let talks = format!("{RUNNER} stub talk --ms 50");
+    let mut child = Command::new(RUNNER)
+        .args(["even", "-e", &talks, "--openings", file.to_str().unwrap()])
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut told = BufReader::new(child.stderr.take().unwrap()).lines();
+    assert_eq!(told.next().unwrap().unwrap(), "Opening 25 of 36: 25 even");
+    assert!(
+        Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success()
+    );
+    assert_eq!(told.next().unwrap().unwrap(), "stopped");
+    assert_eq!(child.wait().unwrap().code(), Some(130));
 }
 
 #[test]
