@@ -4,6 +4,8 @@
 //! Owns nothing of a particular game. Must not know squares, colors or boards: connect four is
 //! built on this module alone.
 
+pub mod busy;
+pub mod cell;
 pub mod clock;
 pub mod control;
 pub mod fault;

@@ -45,32 +45,40 @@ fn judge(engine: &Engine, moves: &[Square], nodes: i64) -> i32 {
 
 #[test]
 fn balance_moves_leave_what_was_wished() {
-    for (rule, moves, bias) in [
-        (Rule::Freestyle, "h8h9", 0),
-        (Rule::Freestyle, "c2c8d5", 0),
-        (Rule::Standard, "c2c8d5h8", 0),
-        (Rule::Renju, "c2c8d5h8", -100),
-        (Rule::Caro, "h8i9g7n14", 100),
-    ] {
-        // A depth that is finished: an unfinished one knows few of the moves.
-        let mut engine = engine(rule, 2_000_000);
-        engine.options.depth = 8;
-        set_up(&mut engine, &stones(moves));
-        let (one, outcome) = ask(&mut engine, Question::BalanceOne(bias));
-        let Decision::Move(mv) = one else { panic!("{one:?}") };
-        let found = outcome.result.unwrap().score().unwrap().value();
-        assert!((found - bias).abs() < 60, "{rule} {moves}: {mv} is worth {found}");
-        let judged = -judge(&engine, &[mv], 60_000);
-        assert!((judged - bias).abs() < 160, "{rule} {moves}: {mv} is judged {judged}");
+    // How far each choice is from the wish when it is judged by a longer search.
+    let mut errors = Vec::new();
+    for rule in Rule::ALL {
+        for (moves, bias) in [
+            ("h8h9", 0),
+            ("c2c8d5", 0),
+            ("c2c8d5h8", 0),
+            ("c2c8d5h8", -100),
+            ("h8i9g7n14", 100),
+            ("c2c8d5h8", -50),
+        ] {
+            // A depth that is finished: an unfinished one knows few of the moves.
+            let mut engine = engine(rule, 2_000_000);
+            engine.options.depth = 8;
+            set_up(&mut engine, &stones(moves));
+            let (one, outcome) = ask(&mut engine, Question::BalanceOne(bias));
+            let Decision::Move(mv) = one else { panic!("{one:?}") };
+            let found = outcome.result.unwrap().score().unwrap().value();
+            assert!((found - bias).abs() < 60, "{rule} {moves}: {mv} is worth {found}");
+            errors.push((-judge(&engine, &[mv], 60_000) - bias).abs());
 
-        let (two, outcome) = ask(&mut engine, Question::BalanceTwo(bias));
-        let Decision::Two(first, second) = two else { panic!("{two:?}") };
-        let found = outcome.result.unwrap().score().unwrap().value();
-        assert!((found - bias).abs() < 60, "{rule} {moves}: {first} {second} is worth {found}");
-        let judged = judge(&engine, &[first, second], 60_000);
-        assert!((judged - bias).abs() < 160, "{rule} {moves}: {first} {second} judged {judged}");
-        assert_eq!(engine.squares().unwrap(), stones(moves), "nothing was played");
+            let (two, outcome) = ask(&mut engine, Question::BalanceTwo(bias));
+            let Decision::Two(first, second) = two else { panic!("{two:?}") };
+            let found = outcome.result.unwrap().score().unwrap().value();
+            assert!((found - bias).abs() < 60, "{rule} {moves}: {first} {second} is worth {found}");
+            errors.push((judge(&engine, &[first, second], 60_000) - bias).abs());
+            assert_eq!(engine.squares().unwrap(), stones(moves), "nothing was played");
+        }
     }
+    // Eight plies do not see everything: one in six may turn out otherwise.
+    errors.sort_unstable();
+    println!("{errors:?}");
+    let mean = errors.iter().sum::<i32>() / 60;
+    assert!(mean < 75 && errors[50] < 160 && errors.len() == 60, "{mean} {errors:?}");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use crate::base::score::{Bound, MAX_PLY, Score, Window};
 use crate::base::tt::Entry;
 use crate::pattern::Combined;
+use crate::search::known::{TABLE_DEPTH, settle};
 use crate::search::params::{
     PLY, alpha_reduction, continuation_weight, correction_weight, count_base, count_linear,
     count_square, count_worse, fail_high_margin, fail_high_ply, futility_free, futility_margin,
@@ -15,12 +16,10 @@ use crate::search::picker::ScoredMove;
 use crate::search::reductions::reduction;
 use crate::search::shortcut::{self, Outlook};
 use crate::search::stats::{Stat, count};
+use crate::search::turns::{Turn, Turns};
 use crate::search::worker::Worker;
 use crate::search::{RootEvent, RuleKind, defense};
 use crate::types::square::{Square, SquareSet};
-
-/// Parts of a ply in the table's unit of depth.
-const TABLE_DEPTH: i32 = 4;
 
 /// What kind of node it is, as constants.
 pub(super) trait NodeKind {
@@ -170,15 +169,19 @@ impl Worker<'_> {
         // What the table knows.
         let key = self.position.key() ^ excluded.map_or(0, excluded_key);
         let entry = self.table.probe(key);
-        if let Some(entry) = entry
-            && !N::PV
+        // What another thread has searched need not be searched again.
+        if N::PV
+            && !N::ROOT
+            && self.shared.busy.is_some()
+            && let Some(score) = self.exactly_known::<R>(entry, depth, ply)
         {
-            let score = entry.score.from_node(ply);
-            let is_deep = entry.depth * TABLE_DEPTH >= depth || score.is_decided();
-            if is_deep && entry.bound.settles(score, window.beta) {
-                count(Stat::TableCut);
-                return score;
-            }
+            return score;
+        }
+        if !N::PV
+            && let Some(score) = settle(entry, depth, window.beta, ply)
+        {
+            count(Stat::TableCut);
+            return score;
         }
         let table_move = entry.and_then(|entry| Square::from_index(usize::from(entry.mv)));
         let is_pv = N::PV || entry.is_some_and(|entry| entry.is_pv);
@@ -206,7 +209,7 @@ impl Worker<'_> {
         if !N::PV && !is_threatened && excluded.is_none() {
             // Unless a search stands behind it, it is mended by how far off others like it were.
             if eval == static_eval {
-                let correction = self.corrections.get(&self.position);
+                let correction = self.shared.corrections.get(&self.position);
                 eval = Score::eval(eval.value() + correction * correction_weight() / 4096);
             }
             // Far below: only a win by fours can help.
@@ -231,6 +234,7 @@ impl Worker<'_> {
             }
         }
 
+        let whole_depth = depth;
         // A cut is expected and likely: less depth is enough to see whether it comes.
         if !N::PV
             && is_cut
@@ -245,6 +249,14 @@ impl Worker<'_> {
         // Without a move to begin with the search is worth less.
         if table_move.is_none() && depth >= iir_plies() * PLY && !N::ROOT {
             depth -= PLY;
+        }
+        // The table may be good enough for what is left of it.
+        if !N::PV
+            && depth < whole_depth
+            && let Some(score) = settle(entry, depth, window.beta, ply)
+        {
+            count(Stat::TableCut);
+            return score;
         }
 
         let mut moves = if N::ROOT {
@@ -277,37 +289,46 @@ impl Worker<'_> {
         count(Stat::Expanded);
         let mut best = -Score::INFINITE;
         let mut best_move = None;
-        let mut next = moves.start;
-        let mut tried = 0;
+        let mut turns = Turns::new(moves.start, self.put_off.len());
         let alpha_before = window.alpha;
         loop {
-            let Some(candidate) = self.pick(next) else {
+            let Some(turn) = self.next_turn(&mut turns) else {
                 // Every move near the stones loses: before that is claimed, try all others.
-                if !moves.is_complete && excluded.is_none() && (tried == 0 || best.is_loss()) {
+                let is_lost = turns.count == 0 || best.is_loss();
+                if !moves.is_complete && excluded.is_none() && is_lost {
                     moves.is_complete = true;
                     self.generate_far(at);
                     continue;
                 }
                 break;
             };
+            let Turn { candidate, number: tried, is_late } = turn;
             let mv = candidate.mv;
-            next += 1;
-            if excluded == Some(mv) {
-                continue;
+            if !is_late {
+                if excluded == Some(mv) || (R::FOULS && self.position.is_forbidden(mv)) {
+                    continue;
+                }
+                turns.count = tried;
+
+                // Late moves are left out, never before a move is found that does not lose.
+                let is_held = !best.is_loss() || excluded.is_some();
+                if !N::ROOT && is_held && !moves.is_defense && tried > keep_count {
+                    count(Stat::LateMoves);
+                    turns.is_over = true;
+                    continue;
+                }
+                if self.puts_off(turn, depth) {
+                    continue;
+                }
+            } else if !N::PV
+                && let Some(score) = self.settled(key, depth, window.beta, ply)
+            {
+                // What was put off was done by another thread, and this node as well.
+                self.leave(&turns);
+                return score;
             }
-            if R::FOULS && self.position.is_forbidden(mv) {
-                continue;
-            }
-            tried += 1;
             let combined = self.position.patterns().combined(own, mv);
             let is_quiet = combined < Combined::Four;
-
-            // Late moves are left out, never before a move is found that does not lose.
-            let is_held = !best.is_loss() || excluded.is_some();
-            if !N::ROOT && is_held && !moves.is_defense && tried > keep_count {
-                count(Stat::LateMoves);
-                break;
-            }
 
             if N::ROOT {
                 self.tell(RootEvent::Begin(mv));
@@ -331,12 +352,12 @@ impl Worker<'_> {
                 match judged {
                     Singular::Extend(more) => new_depth += more,
                     Singular::Cut(score) => {
-                        self.moves.truncate(moves.start);
+                        self.leave(&turns);
                         return score;
                     }
                 }
                 if self.stopped {
-                    self.moves.truncate(moves.start);
+                    self.leave(&turns);
                     return Score::ZERO;
                 }
             }
@@ -348,6 +369,7 @@ impl Worker<'_> {
             if new_depth >= PLY {
                 self.table.prefetch(self.position.board().key_after(mv));
             }
+            let begun = self.begin_turn(mv, depth);
             self.position.play(mv);
             let mut score = -Score::INFINITE;
             let mut full_search = true;
@@ -379,8 +401,9 @@ impl Worker<'_> {
                 };
             }
             self.position.undo();
+            self.end_turn(begun);
             if self.stopped {
-                self.moves.truncate(moves.start);
+                self.leave(&turns);
                 return Score::ZERO;
             }
 
@@ -405,13 +428,13 @@ impl Worker<'_> {
                 if tried == 1 {
                     count(Stat::CutByFirst);
                 }
-                self.note_cut(mv, is_quiet, &site, moves.start, next);
+                self.note_cut(mv, is_quiet, &site, &turns);
                 break;
             }
         }
-        self.moves.truncate(moves.start);
+        self.leave(&turns);
 
-        if tried == 0 {
+        if turns.count == 0 {
             if excluded.is_some() {
                 return window.alpha;
             }
@@ -425,7 +448,11 @@ impl Worker<'_> {
             best > alpha_before || best < static_eval
         };
         if excluded.is_none() && !is_threatened && !best.is_decided() && is_lesson {
-            self.corrections.update(&self.position, best.value() - static_eval.value(), depth);
+            self.shared.corrections.update(
+                &self.position,
+                best.value() - static_eval.value(),
+                depth,
+            );
         }
         if !N::ROOT || self.is_root_whole(best) {
             let bound = if best >= window.beta {
@@ -485,8 +512,8 @@ impl Worker<'_> {
         }
         let behind = (site.top_score - score).min(4096);
         less += (behind - reduction_score_mid()) * reduction_score() / 4096;
-        let continued = self.history.continued(own, mv, site.last, site.before_last);
-        let history = self.history.get(own, mv) + continued * continuation_weight() / 64;
+        let continued = self.shared.history.continued(own, mv, site.last, site.before_last);
+        let history = self.shared.history.get(own, mv) + continued * continuation_weight() / 64;
         less -= history * PLY / reduction_history();
         if patterns.combined(own, mv) >= Combined::OpenThree
             || patterns.combined(own.opponent(), mv) >= Combined::OpenThreePlus
@@ -544,22 +571,22 @@ impl Worker<'_> {
     }
 
     /// Learns from a move that was good enough: the others were tried for nothing.
-    fn note_cut(&mut self, mv: Square, is_quiet: bool, site: &Site, start: usize, next: usize) {
+    fn note_cut(&mut self, mv: Square, is_quiet: bool, site: &Site, turns: &Turns) {
         let Site { depth, at, last, before_last, .. } = *site;
         let own = self.position.side_to_move();
         let plies = depth / PLY;
         let bonus = (32 * plies * plies + 64 * plies).min(history_bonus());
-        for index in start..next - 1 {
+        for index in turns.start..turns.next {
             let tried = self.moves[index].mv;
-            if self.position.patterns().combined(own, tried) < Combined::Four {
-                self.history.update(own, tried, -bonus);
-                self.history.update_continued(own, tried, last, before_last, -bonus);
+            if tried != mv && self.position.patterns().combined(own, tried) < Combined::Four {
+                self.shared.history.update(own, tried, -bonus);
+                self.shared.history.update_continued(own, tried, last, before_last, -bonus);
             }
         }
         if is_quiet {
-            self.history.update(own, mv, bonus);
-            self.history.update_continued(own, mv, last, before_last, bonus);
-            self.history.set_counter(own, last, mv);
+            self.shared.history.update(own, mv, bonus);
+            self.shared.history.update_continued(own, mv, last, before_last, bonus);
+            self.shared.history.set_counter(own, last, mv);
             let killers = &mut self.stack[at].killers;
             if killers[0] != Some(mv) {
                 *killers = [Some(mv), killers[0]];

@@ -39,6 +39,8 @@ tunables! {
     reply_extension = 20, 0..=32, 5;
     /// Reverse futility: parts of a ply of depth that need no margin.
     futility_free = 8, 0..=32, 8;
+    /// Depth that an entry of the table may lack to settle a node, in parts of a ply.
+    table_slack = 8, 0..=32, 4;
     /// Fail-high reduction: margin over beta from which a node is searched a ply less deep.
     fail_high_margin = 60, -200..=1_000, 50;
     /// Fail-high reduction: further margin per ply.

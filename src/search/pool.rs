@@ -1,4 +1,7 @@
-//! The threads of a search: lazy SMP, threads that share the table and nothing else.
+//! The threads of a search: each searches all of it, and finds in the table what others have done.
+//!
+//! Lazy SMP, and a little less lazy: threads share what they learn of moves and of the evaluation
+//! (`shared`), keep out of each other's way (`turns`), and believe an exact entry anywhere.
 //!
 //! Owns that a worker's panic costs its search at most: what is known so far is returned.
 
@@ -9,6 +12,7 @@ use crate::base::fault::{self, Place};
 use crate::base::score::Score;
 use crate::base::tt::Table;
 use crate::search::root::{self, RootMove};
+use crate::search::shared::Shared;
 use crate::search::worker::Worker;
 use crate::search::{Line, RuleKind, SearchHandler, SearchResult, Task};
 
@@ -24,6 +28,7 @@ pub(super) fn run<R: RuleKind>(
         return SearchResult::default();
     };
     let helpers = task.threads.max(1) - 1;
+    let shared = &Shared::new(1 + helpers);
     std::thread::scope(|scope| {
         let mut threads = Vec::new();
         for helper in 1..=helpers {
@@ -34,7 +39,7 @@ pub(super) fn run<R: RuleKind>(
             }
             let spawned = std::thread::Builder::new().spawn_scoped(scope, move || {
                 fault::enter(Place::Helper);
-                let search = || help::<R>(&task, table, control, root_moves, helper);
+                let search = || help::<R>(&task, table, control, shared, root_moves, helper);
                 if catch_unwind(AssertUnwindSafe(search)).is_err() {
                     log::error!("search thread {helper} panicked");
                 }
@@ -48,7 +53,7 @@ pub(super) fn run<R: RuleKind>(
             }
         }
         let mut worker =
-            Worker::new(task.position.clone(), table, control, Some(handler), root_moves);
+            Worker::new(task.position.clone(), table, control, shared, Some(handler), root_moves);
         let search = || worker.iterate::<R>(&task, task.lines, 0);
         let result = catch_unwind(AssertUnwindSafe(search));
         control.end_search();
@@ -73,10 +78,11 @@ fn help<R: RuleKind>(
     task: &Task,
     table: &Table,
     control: &Control,
+    shared: &Shared,
     root_moves: Vec<RootMove>,
     helper: usize,
 ) {
-    let mut worker = Worker::new(task.position.clone(), table, control, None, root_moves);
+    let mut worker = Worker::new(task.position.clone(), table, control, shared, None, root_moves);
     worker.iterate::<R>(task, 1, helper);
 }
 

@@ -39,6 +39,13 @@ impl PvTable {
         line.push(mv);
     }
 
+    /// The line from this ply on is known otherwise.
+    pub(super) fn set_line(&mut self, ply: usize, moves: &[Square]) {
+        let line = &mut self.lines[ply.min(PLIES)];
+        line.clear();
+        line.extend_from_slice(moves);
+    }
+
     /// The line from a ply on.
     pub(super) fn line(&self, ply: usize) -> &[Square] {
         &self.lines[ply.min(PLIES)]

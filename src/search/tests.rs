@@ -13,6 +13,7 @@ mod exact;
 mod exhaustive;
 mod judge;
 mod replay;
+mod sharing;
 mod solver;
 mod symmetry;
 

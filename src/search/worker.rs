@@ -3,11 +3,10 @@
 use crate::base::control::{Control, NODE_BATCH};
 use crate::base::tt::Table;
 use crate::position::Position;
-use crate::search::correction::Corrections;
-use crate::search::history::History;
 use crate::search::picker::ScoredMove;
 use crate::search::pv::PvTable;
 use crate::search::root::RootMove;
+use crate::search::shared::Shared;
 use crate::search::stack::{Frame, new_stack};
 use crate::search::stats::{Stat, count};
 use crate::search::vcf::{Vcf, Win};
@@ -20,10 +19,9 @@ pub(super) struct Worker<'a> {
     pub(super) position: Position,
     pub(super) table: &'a Table,
     pub(super) control: &'a Control,
+    pub(super) shared: &'a Shared,
     /// Who hears of the search; the main thread's only.
     pub(super) handler: Option<&'a mut dyn SearchHandler>,
-    pub(super) history: History,
-    pub(super) corrections: Corrections,
     pub(super) stack: Vec<Frame>,
     pub(super) pv: PvTable,
     pub(super) vcf: Vcf,
@@ -32,6 +30,8 @@ pub(super) struct Worker<'a> {
     pub(super) has_no_threats: bool,
     /// The moves of all nodes on the way down, see `picker`.
     pub(super) moves: Vec<ScoredMove>,
+    /// The moves that nodes on the way down have put off, with their numbers, see `turns`.
+    pub(super) put_off: Vec<(ScoredMove, usize)>,
     pub(super) root_moves: Vec<RootMove>,
     /// The first root move that counts: those before it are lines already found.
     pub(super) first_root_move: usize,
@@ -52,6 +52,7 @@ impl<'a> Worker<'a> {
         position: Position,
         table: &'a Table,
         control: &'a Control,
+        shared: &'a Shared,
         handler: Option<&'a mut dyn SearchHandler>,
         root_moves: Vec<RootMove>,
     ) -> Worker<'a> {
@@ -59,15 +60,15 @@ impl<'a> Worker<'a> {
             position,
             table,
             control,
+            shared,
             handler,
-            history: History::new(),
-            corrections: Corrections::new(),
             stack: new_stack(),
             pv: PvTable::new(),
             vcf: Vcf::new(),
             vct: Vct::new(),
             has_no_threats: false,
             moves: Vec::with_capacity(4096),
+            put_off: Vec::new(),
             root_moves,
             first_root_move: 0,
             excluded: Vec::new(),

@@ -382,44 +382,64 @@ fn a_search_that_is_broken_off_takes_no_lost_move_while_others_are_untried() {
 }
 
 /// Keeps which moves were ever seen to lose.
-#[derive(Default)]
-struct Losses(SquareSet);
+struct Losses {
+    /// All moves of the position.
+    legal: SquareSet,
+    lost: SquareSet,
+    /// Losses told while the search went on.
+    told: usize,
+    /// Of these, the ones told while some move was not yet known to lose.
+    early: usize,
+}
+
+impl Losses {
+    fn is_proven(&self) -> bool {
+        self.legal.minus(&self.lost).is_empty()
+    }
+}
 
 impl SearchHandler for Losses {
-    fn report(&mut self, _: &Report<'_>) {}
+    fn report(&mut self, report: &Report<'_>) {
+        // What is seen without an iteration is proven by sight.
+        if report.line.score.is_loss() && report.depth > 1 {
+            self.told += 1;
+            self.early += usize::from(!self.is_proven());
+        }
+    }
 
     fn root(&mut self, event: RootEvent) {
         if let RootEvent::Lost(mv) = event {
-            self.0.insert(mv);
+            self.lost.insert(mv);
         }
     }
 }
 
 #[test]
 fn a_search_that_is_broken_off_claims_a_loss_only_where_every_move_is_known_to_lose() {
-    let (mut claims, mut withheld) = (0, 0);
+    let (mut claims, mut withheld, mut told) = (0, 0, 0);
     for rule in Rule::ALL {
         let mut rng = Rng::new(seed(104));
         let table = Table::new(1 << 20);
-        for _ in 0..cases(60) {
+        for _ in 0..cases(80) {
             let mut position = any_position(&mut rng, rule);
             // Lost ones are met by playing on from a search that wins.
             for nodes in [3000, 0, 3000] {
                 let nodes = if nodes == 0 { 1 << rng.below(12) } else { nodes };
                 let control = Control::new(Deadline::unlimited(Instant::now()), Some(nodes));
                 let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-                let mut losses = Losses::default();
+                let legal = legal(&mut position).into_iter().collect();
+                let mut losses = Losses { legal, lost: SquareSet::EMPTY, told: 0, early: 0 };
                 let task = Task::new(position.clone(), limits);
                 let result = run(task, &table, &control, &mut losses);
                 let (Some(best), Some(score)) = (result.best(), result.score()) else { break };
-                // What is seen without an iteration is proven by sight.
+                let board = position.board();
+                assert_eq!(losses.early, 0, "{rule} {nodes} {result:?}\n{board}");
+                told += losses.told;
                 if control.is_stopped() && result.depth > 1 {
-                    let legal = legal(&mut position);
-                    let is_proven = legal.iter().all(|&mv| losses.0.contains(mv));
-                    let board = position.board();
-                    assert!(!score.is_loss() || is_proven, "{rule} {nodes} {result:?}\n{board}");
+                    let is_honest = !score.is_loss() || losses.is_proven();
+                    assert!(is_honest, "{rule} {nodes} {result:?}\n{board}");
                     claims += usize::from(score.is_loss());
-                    withheld += usize::from(!score.is_loss() && losses.0.contains(best));
+                    withheld += usize::from(!score.is_loss() && losses.lost.contains(best));
                 }
                 if !position.is_empty(best) || position.makes_five(best) {
                     break;
@@ -428,6 +448,7 @@ fn a_search_that_is_broken_off_claims_a_loss_only_where_every_move_is_known_to_l
             }
         }
     }
-    println!("{claims} claimed, {withheld} withheld");
+    println!("{claims} claimed, {withheld} withheld, {told} told before the end");
     assert!(claims + withheld > cases(5), "{claims} {withheld}");
+    assert!(told > cases(5), "{told}");
 }
