@@ -94,6 +94,46 @@ pub fn run(out: &mut impl Write) -> Result<()> {
     Ok(())
 }
 
+/// Searches every position to a depth with one thread and with several, and prints how long each
+/// takes; the last line is how many times faster all of them are together.
+///
+/// What several threads do depends on chance: each search is made three times, in turns.
+///
+/// # Errors
+/// When the output cannot be written.
+pub fn compare_threads(out: &mut impl Write, threads: usize, depth: i32) -> Result<()> {
+    const ROUNDS: usize = 3;
+    let mut table = Table::new(TABLE_BYTES);
+    let mut all = [Duration::ZERO; 2];
+    // Once for nothing: what is made at first use is not timed, nor are fresh pages.
+    for case in cases()? {
+        let mut spent = [Duration::ZERO; 2];
+        for round in 0..=ROUNDS {
+            for (spent, threads) in spent.iter_mut().zip([1, threads]) {
+                table.new_game();
+                let limits = Limits { depth: Some(depth), ..Limits::default() };
+                let task = Task { threads, ..Task::new(case.position.clone(), limits) };
+                let start = Instant::now();
+                let control = Control::new(Deadline::unlimited(start), None);
+                search::run(task, &table, &control, &mut ());
+                *spent += if round == 0 { Duration::ZERO } else { start.elapsed() };
+            }
+        }
+        writeln!(
+            out,
+            "{:<18} depth {depth:>2}  {:>6} ms with one thread  {:>6} ms with {threads}",
+            case.name,
+            spent[0].as_millis(),
+            spent[1].as_millis(),
+        )?;
+        all[0] += spent[0];
+        all[1] += spent[1];
+    }
+    let ratio = all[0].as_micros() * 100 / all[1].as_micros().max(1);
+    writeln!(out, "{threads} threads are {}.{:02} times as fast as one", ratio / 100, ratio % 100)?;
+    Ok(())
+}
+
 /// Times placing and removing stones with all that follows the board.
 fn print_placements(out: &mut impl Write, case: &Case) -> io::Result<()> {
     let mut position = case.position.clone();
@@ -123,6 +163,17 @@ fn per_second(events: u64, time: Duration) -> u128 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn threads_are_compared_on_every_position() {
+        let mut text = Vec::new();
+        compare_threads(&mut text, 2, 3).unwrap();
+        let text = String::from_utf8(text).unwrap();
+        assert_eq!(text.lines().count(), cases().unwrap().len() + 1, "{text}");
+        let last = text.lines().last().unwrap();
+        let ratio = last.strip_prefix("2 threads are ").unwrap().split(' ').next().unwrap();
+        assert!(ratio.parse::<f64>().unwrap() > 0.01, "{last}");
+    }
 
     #[test]
     fn positions_are_legal_and_cover_all_rules_and_two_sizes() {

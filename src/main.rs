@@ -20,6 +20,9 @@ Without a command: speak the Gomocup protocol on stdin and stdout.
 
 Commands:
   bench          search fixed positions and print the node count
+  bench THREADS [DEPTH]
+                 the time they take to a depth (14) with one thread and with so many, as
+                 bench 2, on a quiet machine
   -h, --help     print this
   -V, --version  print the version
 
@@ -39,11 +42,23 @@ fn main() -> Result<ExitCode> {
             return Ok(tengen::protocol::run());
         }
         ["bench"] => tengen::bench::run(&mut std::io::stdout().lock())?,
+        ["bench", threads] => compare_threads(threads, "14")?,
+        ["bench", threads, depth] => compare_threads(threads, depth)?,
         ["-h" | "--help"] => print(HELP)?,
         ["-V" | "--version"] => print(&format!("pbrain-tengen {}\n", tengen::protocol::VERSION))?,
         _ => bail!("unknown arguments '{}'; try --help", arguments.join(" ")),
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Times the bench with one and with several threads.
+fn compare_threads(threads: &str, depth: &str) -> Result<()> {
+    let number = |text: &str, most: u8| {
+        let number = text.parse::<u8>().ok().filter(|number| (1..=most).contains(number));
+        number.with_context(|| format!("bench takes numbers from 1 to {most}, not '{text}'"))
+    };
+    let (threads, depth) = (number(threads, 64)?, number(depth, 30)?);
+    tengen::bench::compare_threads(&mut std::io::stdout().lock(), threads.into(), depth.into())
 }
 
 /// A file that cannot be opened is passed over: there is nobody to tell it to.
