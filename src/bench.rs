@@ -105,9 +105,9 @@ pub fn compare_threads(out: &mut impl Write, threads: usize, depth: i32) -> Resu
     const ROUNDS: usize = 3;
     let mut table = Table::new(TABLE_BYTES);
     let mut all = [Duration::ZERO; 2];
-    // Once for nothing: what is made at first use is not timed, nor are fresh pages.
     for case in cases()? {
         let mut spent = [Duration::ZERO; 2];
+        // Once for nothing: what is made at first use is not timed, nor are fresh pages.
         for round in 0..=ROUNDS {
             for (spent, threads) in spent.iter_mut().zip([1, threads]) {
                 table.new_game();
