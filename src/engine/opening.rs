@@ -22,8 +22,8 @@ const SWAP_BELOW: Score = Score::ZERO;
 
 /// Scores nearer to zero than this say little about who is ahead.
 ///
-/// A search of ten times 50,000 nodes disagreed about the color in 2 of 51 balanced placings of
-/// three stones and 1 of 30 random ones, each time within this; scores moved by 70 (one sigma).
+/// A search of ten times 50,000 nodes disagreed about the color in 18 of 71 placings of three
+/// stones (41 balanced, 30 random), in 16 of them within this, in two at 50 and 78.
 pub(crate) const DOUBT: i32 = 40;
 
 /// Depth to which first placings are compared.
