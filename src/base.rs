@@ -5,7 +5,6 @@
 //! built on this module alone.
 
 pub mod busy;
-pub mod cell;
 pub mod clock;
 pub mod control;
 pub mod fault;

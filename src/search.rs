@@ -19,7 +19,6 @@ mod pool;
 mod pv;
 mod reductions;
 mod root;
-mod shared;
 mod shortcut;
 mod stack;
 mod turns;

@@ -3,9 +3,8 @@
 //! Owns what was learned, by two marks of a position: which threats there are, and the last two
 //! moves. The search adds it to the evaluation where it judges a node without looking further;
 //! it never enters a score that is handed on. (Correction histories are a habit of chess
-//! engines, there by pawn structure; the marks are ours.) Threads share it.
+//! engines, there by pawn structure; the marks are ours.)
 
-use crate::base::cell::Cell16;
 use crate::eval::classical::threats;
 use crate::eval::weights::THREAT_MASKS;
 use crate::pattern::table::boxed;
@@ -20,10 +19,10 @@ const PAIRS: usize = 1 << 14;
 const LIMIT: i32 = 4096;
 
 /// Mean errors of the static evaluation, in 16ths of its units.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Corrections {
-    threats: ByColor<Box<[Cell16; THREAT_MASKS]>>,
-    pairs: ByColor<Box<[Cell16; PAIRS]>>,
+    threats: ByColor<Box<[i16; THREAT_MASKS]>>,
+    pairs: ByColor<Box<[i16; PAIRS]>>,
 }
 
 /// Where a position's errors are kept: by its threats, and by its last two moves.
@@ -38,8 +37,8 @@ fn slots(position: &Position) -> (usize, usize) {
 impl Corrections {
     pub(super) fn new() -> Corrections {
         Corrections {
-            threats: ByColor::from_fn(|_| boxed(Cell16::default())),
-            pairs: ByColor::from_fn(|_| boxed(Cell16::default())),
+            threats: ByColor::from_fn(|_| boxed(0)),
+            pairs: ByColor::from_fn(|_| boxed(0)),
         }
     }
 
@@ -48,19 +47,19 @@ impl Corrections {
     pub(super) fn get(&self, position: &Position) -> i32 {
         let own = position.side_to_move();
         let (mask, pair) = slots(position);
-        i32::from(self.threats[own][mask].get()) + i32::from(self.pairs[own][pair].get())
+        i32::from(self.threats[own][mask]) + i32::from(self.pairs[own][pair])
     }
 
     /// Learns that a search differed from the static evaluation by so much.
     #[inline]
-    pub(super) fn update(&self, position: &Position, error: i32, depth: i32) {
+    pub(super) fn update(&mut self, position: &Position, error: i32, depth: i32) {
         let own = position.side_to_move();
         let (mask, pair) = slots(position);
         let weight = (depth / PLY + 1).min(16);
         let error = (error * 16).clamp(-LIMIT, LIMIT);
-        for entry in [&self.threats[own][mask], &self.pairs[own][pair]] {
-            let mean = (i32::from(entry.get()) * (256 - weight) + error * weight) / 256;
-            entry.set(i16::try_from(mean).unwrap_or(0));
+        for entry in [&mut self.threats[own][mask], &mut self.pairs[own][pair]] {
+            let mean = (i32::from(*entry) * (256 - weight) + error * weight) / 256;
+            *entry = i16::try_from(mean).unwrap_or(0);
         }
     }
 }
@@ -75,7 +74,7 @@ mod tests {
     fn corrections_go_towards_the_error_and_stay_within_its_limit() {
         let mut position = Position::new(BoardSize::square(15), Rule::Freestyle);
         position.play(Square::new(7, 7));
-        let corrections = Corrections::new();
+        let mut corrections = Corrections::new();
         let mut before = corrections.get(&position);
         assert_eq!(before, 0);
         for _ in 0..50 {

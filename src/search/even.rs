@@ -13,7 +13,6 @@ use crate::position::Position;
 use crate::search::node::Pv;
 use crate::search::params::PLY;
 use crate::search::root::MAX_ITERATION;
-use crate::search::shared::Shared;
 use crate::search::worker::Worker;
 use crate::search::{Line, Report, RootEvent, RuleKind, SearchHandler, SearchResult, Task};
 use crate::types::square::Square;
@@ -39,8 +38,7 @@ pub(super) fn run<R: RuleKind>(
         return SearchResult::default();
     };
     let mut best = Line { score: Score::ZERO, moves: vec![first.mv] };
-    let shared = Shared::new(1);
-    let mut worker = Worker::new(position, table, control, &shared, Some(handler), Vec::new());
+    let mut worker = Worker::new(position, table, control, None, Some(handler), Vec::new());
     let last_iteration = task.limits.depth.unwrap_or(MAX_ITERATION).clamp(1, MAX_ITERATION);
     let (mut completed, mut deepest) = (0, 0);
     for depth in 1..=last_iteration {

@@ -1,10 +1,5 @@
 //! Which moves have been good elsewhere in the tree.
-//!
-//! Threads share it: where they agree about the order of moves, what one of them has searched is
-//! what the other one looks for.
 
-use crate::base::cell::Cell16;
-use crate::pattern::table::boxed;
 use crate::types::color::{ByColor, Color};
 use crate::types::square::{Square, SquareMap};
 
@@ -13,13 +8,12 @@ const LIMIT: i32 = 8192;
 
 /// Success of moves by side and square, and by where they lie from the moves before; and the
 /// replies that refuted moves.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct History {
-    main: ByColor<SquareMap<Cell16>>,
-    /// Grid indices of squares, 0 for none.
-    counter: ByColor<SquareMap<Cell16>>,
+    main: ByColor<SquareMap<i16>>,
+    counter: ByColor<SquareMap<Option<Square>>>,
     /// By where a move lies from the last one, and from the own one before.
-    continuation: [ByColor<Box<[Cell16; OFFSETS]>>; 2],
+    continuation: [ByColor<Box<[i16; OFFSETS]>>; 2],
 }
 
 /// Offsets between two squares, with gaps.
@@ -36,9 +30,9 @@ fn offset(mv: Square, from: Square) -> usize {
 impl History {
     pub(super) fn new() -> History {
         History {
-            main: ByColor::from_fn(|_| SquareMap::filled(Cell16::default())),
-            counter: ByColor::from_fn(|_| SquareMap::filled(Cell16::default())),
-            continuation: std::array::from_fn(|_| ByColor::from_fn(|_| boxed(Cell16::default()))),
+            main: ByColor::from_fn(|_| SquareMap::filled(0)),
+            counter: ByColor::from_fn(|_| SquareMap::filled(None)),
+            continuation: std::array::from_fn(|_| ByColor::from_fn(|_| Box::new([0; OFFSETS]))),
         }
     }
 
@@ -51,8 +45,8 @@ impl History {
         last: Option<Square>,
         own: Option<Square>,
     ) -> i32 {
-        let part = |table: &ByColor<Box<[Cell16; OFFSETS]>>, from: Option<Square>| {
-            from.map_or(0, |from| i32::from(table[color][offset(mv, from)].get()))
+        let part = |table: &ByColor<Box<[i16; OFFSETS]>>, from: Option<Square>| {
+            from.map_or(0, |from| i32::from(table[color][offset(mv, from)]))
         };
         part(&self.continuation[0], last) + part(&self.continuation[1], own)
     }
@@ -60,16 +54,16 @@ impl History {
     /// Counts a success or a failure by its place from the last moves.
     #[inline]
     pub(super) fn update_continued(
-        &self,
+        &mut self,
         color: Color,
         mv: Square,
         last: Option<Square>,
         own: Option<Square>,
         bonus: i32,
     ) {
-        for (table, from) in self.continuation.iter().zip([last, own]) {
+        for (table, from) in self.continuation.iter_mut().zip([last, own]) {
             if let Some(from) = from {
-                shift(&table[color][offset(mv, from)], bonus);
+                shift(&mut table[color][offset(mv, from)], bonus);
             }
         }
     }
@@ -77,38 +71,37 @@ impl History {
     /// How good a move has been, from -8192 to 8192.
     #[inline]
     pub(super) fn get(&self, color: Color, mv: Square) -> i32 {
-        i32::from(self.main[color][mv].get())
+        i32::from(self.main[color][mv])
     }
 
     /// Counts a success, or with a negative bonus a failure. The nearer the limit, the less it
     /// moves (the usual "gravity").
     #[inline]
-    pub(super) fn update(&self, color: Color, mv: Square, bonus: i32) {
-        shift(&self.main[color][mv], bonus);
+    pub(super) fn update(&mut self, color: Color, mv: Square, bonus: i32) {
+        shift(&mut self.main[color][mv], bonus);
     }
 
     /// The reply of a color that last refuted a move.
     #[inline]
     pub(super) fn counter(&self, color: Color, to: Option<Square>) -> Option<Square> {
-        let reply = self.counter[color][to?].get();
-        Square::from_index(usize::try_from(reply).unwrap_or(0))
+        to.and_then(|to| self.counter[color][to])
     }
 
     /// Notes a reply that refuted a move.
     #[inline]
-    pub(super) fn set_counter(&self, color: Color, to: Option<Square>, reply: Square) {
+    pub(super) fn set_counter(&mut self, color: Color, to: Option<Square>, reply: Square) {
         if let Some(to) = to {
-            self.counter[color][to].set(i16::try_from(reply.index()).unwrap_or(0));
+            self.counter[color][to] = Some(reply);
         }
     }
 }
 
 /// Moves an entry by a bonus, the less the nearer it is to its limit.
 #[inline]
-fn shift(entry: &Cell16, bonus: i32) {
-    let old = i32::from(entry.get());
+fn shift(entry: &mut i16, bonus: i32) {
+    let old = i32::from(*entry);
     let new = old + bonus - old * bonus.abs() / LIMIT;
-    entry.set(i16::try_from(new.clamp(-LIMIT, LIMIT)).unwrap_or(0));
+    *entry = i16::try_from(new.clamp(-LIMIT, LIMIT)).unwrap_or(0);
 }
 
 #[cfg(test)]
@@ -117,7 +110,7 @@ mod tests {
 
     #[test]
     fn entries_stay_within_their_limit() {
-        let history = History::new();
+        let mut history = History::new();
         let mv = Square::new(3, 3);
         for _ in 0..1000 {
             history.update(Color::Black, mv, 3000);

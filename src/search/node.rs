@@ -172,7 +172,7 @@ impl Worker<'_> {
         // What another thread has searched need not be searched again.
         if N::PV
             && !N::ROOT
-            && self.shared.busy.is_some()
+            && self.busy.is_some()
             && let Some(score) = self.exactly_known::<R>(entry, depth, ply)
         {
             return score;
@@ -209,7 +209,7 @@ impl Worker<'_> {
         if !N::PV && !is_threatened && excluded.is_none() {
             // Unless a search stands behind it, it is mended by how far off others like it were.
             if eval == static_eval {
-                let correction = self.shared.corrections.get(&self.position);
+                let correction = self.corrections.get(&self.position);
                 eval = Score::eval(eval.value() + correction * correction_weight() / 4096);
             }
             // Far below: only a win by fours can help.
@@ -448,11 +448,7 @@ impl Worker<'_> {
             best > alpha_before || best < static_eval
         };
         if excluded.is_none() && !is_threatened && !best.is_decided() && is_lesson {
-            self.shared.corrections.update(
-                &self.position,
-                best.value() - static_eval.value(),
-                depth,
-            );
+            self.corrections.update(&self.position, best.value() - static_eval.value(), depth);
         }
         if !N::ROOT || self.is_root_whole(best) {
             let bound = if best >= window.beta {
@@ -512,8 +508,8 @@ impl Worker<'_> {
         }
         let behind = (site.top_score - score).min(4096);
         less += (behind - reduction_score_mid()) * reduction_score() / 4096;
-        let continued = self.shared.history.continued(own, mv, site.last, site.before_last);
-        let history = self.shared.history.get(own, mv) + continued * continuation_weight() / 64;
+        let continued = self.history.continued(own, mv, site.last, site.before_last);
+        let history = self.history.get(own, mv) + continued * continuation_weight() / 64;
         less -= history * PLY / reduction_history();
         if patterns.combined(own, mv) >= Combined::OpenThree
             || patterns.combined(own.opponent(), mv) >= Combined::OpenThreePlus
@@ -579,14 +575,14 @@ impl Worker<'_> {
         for index in turns.start..turns.next {
             let tried = self.moves[index].mv;
             if tried != mv && self.position.patterns().combined(own, tried) < Combined::Four {
-                self.shared.history.update(own, tried, -bonus);
-                self.shared.history.update_continued(own, tried, last, before_last, -bonus);
+                self.history.update(own, tried, -bonus);
+                self.history.update_continued(own, tried, last, before_last, -bonus);
             }
         }
         if is_quiet {
-            self.shared.history.update(own, mv, bonus);
-            self.shared.history.update_continued(own, mv, last, before_last, bonus);
-            self.shared.history.set_counter(own, last, mv);
+            self.history.update(own, mv, bonus);
+            self.history.update_continued(own, mv, last, before_last, bonus);
+            self.history.set_counter(own, last, mv);
             let killers = &mut self.stack[at].killers;
             if killers[0] != Some(mv) {
                 *killers = [Some(mv), killers[0]];

@@ -30,13 +30,13 @@ impl Worker<'_> {
         let killers = self.stack[ply].killers;
         let last = self.position.board().last_move();
         let before_last = self.position.board().move_before(1);
-        let counter = self.shared.history.counter(color, last);
+        let counter = self.history.counter(color, last);
         self.position.prepare_ranks();
         let mut top = i32::MIN / 2;
         for mv in squares {
             let mut score = self.position.rank(mv) * 16;
-            score += self.shared.history.get(color, mv) * history_weight() / 16;
-            let continued = self.shared.history.continued(color, mv, last, before_last);
+            score += self.history.get(color, mv) * history_weight() / 16;
+            let continued = self.history.continued(color, mv, last, before_last);
             score += continued * continuation_order() / 16;
             if killers.contains(&Some(mv)) {
                 score += killer_bonus() * 16;

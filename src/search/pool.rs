@@ -1,18 +1,18 @@
 //! The threads of a search: each searches all of it, and finds in the table what others have done.
 //!
-//! Lazy SMP, and a little less lazy: threads share what they learn of moves and of the evaluation
-//! (`shared`), keep out of each other's way (`turns`), and believe an exact entry anywhere.
+//! Lazy SMP, and a little less lazy: threads believe an exact entry anywhere, and keep out of each
+//! other's way (`turns`). What one learns of moves and of the evaluation it keeps to itself.
 //!
 //! Owns that a worker's panic costs its search at most: what is known so far is returned.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use crate::base::busy::Busy;
 use crate::base::control::Control;
 use crate::base::fault::{self, Place};
 use crate::base::score::Score;
 use crate::base::tt::Table;
 use crate::search::root::{self, RootMove};
-use crate::search::shared::Shared;
 use crate::search::worker::Worker;
 use crate::search::{Line, RuleKind, SearchHandler, SearchResult, Task};
 
@@ -28,7 +28,8 @@ pub(super) fn run<R: RuleKind>(
         return SearchResult::default();
     };
     let helpers = task.threads.max(1) - 1;
-    let shared = &Shared::new(1 + helpers);
+    let busy = (helpers > 0).then(Busy::new);
+    let busy = busy.as_ref();
     std::thread::scope(|scope| {
         let mut threads = Vec::new();
         for helper in 1..=helpers {
@@ -39,7 +40,7 @@ pub(super) fn run<R: RuleKind>(
             }
             let spawned = std::thread::Builder::new().spawn_scoped(scope, move || {
                 fault::enter(Place::Helper);
-                let search = || help::<R>(&task, table, control, shared, root_moves, helper);
+                let search = || help::<R>(&task, table, control, busy, root_moves, helper);
                 if catch_unwind(AssertUnwindSafe(search)).is_err() {
                     log::error!("search thread {helper} panicked");
                 }
@@ -53,7 +54,7 @@ pub(super) fn run<R: RuleKind>(
             }
         }
         let mut worker =
-            Worker::new(task.position.clone(), table, control, shared, Some(handler), root_moves);
+            Worker::new(task.position.clone(), table, control, busy, Some(handler), root_moves);
         let search = || worker.iterate::<R>(&task, task.lines, 0);
         let result = catch_unwind(AssertUnwindSafe(search));
         control.end_search();
@@ -78,11 +79,11 @@ fn help<R: RuleKind>(
     task: &Task,
     table: &Table,
     control: &Control,
-    shared: &Shared,
+    busy: Option<&Busy>,
     root_moves: Vec<RootMove>,
     helper: usize,
 ) {
-    let mut worker = Worker::new(task.position.clone(), table, control, shared, None, root_moves);
+    let mut worker = Worker::new(task.position.clone(), table, control, busy, None, root_moves);
     worker.iterate::<R>(task, 1, helper);
 }
 

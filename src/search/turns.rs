@@ -66,7 +66,7 @@ impl Worker<'_> {
     ///
     /// Never the first: there is nothing to do in the meantime, and the others need its value.
     pub(super) fn puts_off(&mut self, turn: Turn, depth: i32) -> bool {
-        let Some(busy) = &self.shared.busy else { return false };
+        let Some(busy) = self.busy else { return false };
         let mv = turn.candidate.mv;
         let waits = turn.number > 1
             && depth >= MIN_DEPTH
@@ -80,7 +80,7 @@ impl Worker<'_> {
     /// Tells the other threads that this one begins with a move; returns what it must tell them
     /// at its end.
     pub(super) fn begin_turn(&self, mv: Square, depth: i32) -> Option<u64> {
-        let busy = self.shared.busy.as_ref().filter(|_| depth >= MIN_DEPTH)?;
+        let busy = self.busy.filter(|_| depth >= MIN_DEPTH)?;
         let key = self.position.board().key_after(mv);
         busy.begin(key);
         Some(key)
@@ -88,7 +88,7 @@ impl Worker<'_> {
 
     /// Tells the other threads that this one has ended with what it began.
     pub(super) fn end_turn(&self, begun: Option<u64>) {
-        if let (Some(busy), Some(key)) = (&self.shared.busy, begun) {
+        if let (Some(busy), Some(key)) = (self.busy, begun) {
             busy.end(key);
         }
     }

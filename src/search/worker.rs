@@ -1,12 +1,14 @@
 //! One thread's search: its copy of the position and all that it need not share.
 
+use crate::base::busy::Busy;
 use crate::base::control::{Control, NODE_BATCH};
 use crate::base::tt::Table;
 use crate::position::Position;
+use crate::search::correction::Corrections;
+use crate::search::history::History;
 use crate::search::picker::ScoredMove;
 use crate::search::pv::PvTable;
 use crate::search::root::RootMove;
-use crate::search::shared::Shared;
 use crate::search::stack::{Frame, new_stack};
 use crate::search::stats::{Stat, count};
 use crate::search::vcf::{Vcf, Win};
@@ -19,9 +21,12 @@ pub(super) struct Worker<'a> {
     pub(super) position: Position,
     pub(super) table: &'a Table,
     pub(super) control: &'a Control,
-    pub(super) shared: &'a Shared,
+    /// What each thread is at; none where there is only one.
+    pub(super) busy: Option<&'a Busy>,
     /// Who hears of the search; the main thread's only.
     pub(super) handler: Option<&'a mut dyn SearchHandler>,
+    pub(super) history: History,
+    pub(super) corrections: Corrections,
     pub(super) stack: Vec<Frame>,
     pub(super) pv: PvTable,
     pub(super) vcf: Vcf,
@@ -52,7 +57,7 @@ impl<'a> Worker<'a> {
         position: Position,
         table: &'a Table,
         control: &'a Control,
-        shared: &'a Shared,
+        busy: Option<&'a Busy>,
         handler: Option<&'a mut dyn SearchHandler>,
         root_moves: Vec<RootMove>,
     ) -> Worker<'a> {
@@ -60,8 +65,10 @@ impl<'a> Worker<'a> {
             position,
             table,
             control,
-            shared,
+            busy,
             handler,
+            history: History::new(),
+            corrections: Corrections::new(),
             stack: new_stack(),
             pv: PvTable::new(),
             vcf: Vcf::new(),

@@ -1,16 +1,16 @@
 //! What threads gain from each other: a node that one of them has searched costs the others little.
 
 use super::*;
+use crate::base::busy::Busy;
 use crate::search::root::root_moves;
-use crate::search::shared::Shared;
 use crate::search::worker::Worker;
 
 /// The nodes of a search to a depth as one of two threads does it, the other one being idle.
 fn nodes_beside_another<R: RuleKind>(position: &Position, table: &Table, depth: i32) -> u64 {
     let control = Control::new(Deadline::unlimited(Instant::now()), None);
-    let shared = Shared::new(2);
+    let busy = Busy::new();
     let moves = root_moves(&mut position.clone(), &[]);
-    let mut worker = Worker::new(position.clone(), table, &control, &shared, None, moves);
+    let mut worker = Worker::new(position.clone(), table, &control, Some(&busy), None, moves);
     let task = Task::new(position.clone(), Limits { depth: Some(depth), ..Limits::default() });
     let result = worker.iterate::<R>(&task, 1, 0);
     assert_eq!(result.depth, depth, "{}", position.board());
